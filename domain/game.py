@@ -1,0 +1,318 @@
+"""The contract of a game: a frozen record of functions over frozen values.
+
+A game never meets a clock, a random number or a database. Chance and the clock are seats like any other: they
+answer with commands, and what they decide is logged, so that a replay needs neither of them.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, Final, Generic, NamedTuple, TypeVar, dataclass_transform
+
+Seat = int
+CHANCE: Final[Seat] = -1
+CLOCK: Final[Seat] = -2
+
+T = TypeVar("T")
+S = TypeVar("S")
+
+
+@dataclass_transform(frozen_default=True)
+def record(cls: type[T]) -> type[T]:
+    """A frozen value with named fields: what commands, events and options are made of."""
+    return dataclass(frozen=True, slots=True)(cls)
+
+
+class Refused(Exception):
+    """A command against the rules. It names the rule, and the fact that forbids the command."""
+
+    def __init__(self, rule: str, code: str, text: str) -> None:
+        super().__init__(f"{rule}: {text}")
+        self.rule, self.code, self.text = rule, code, text
+
+
+class Unreadable(Exception):
+    """A command that cannot be understood at all, so that no rule can be asked about it."""
+
+    def __init__(self, field: str, text: str) -> None:
+        super().__init__(f"{field}: {text}" if field else text)
+        self.field, self.text = field, text
+
+
+# ── Chance and the clock ────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Shuffle(NamedTuple):
+    """Chance is to bring these cards into a random order."""
+
+    cards: tuple[str, ...]
+
+
+class Dice(NamedTuple):
+    """Chance is to throw so many dice with faces 1 to `faces`."""
+
+    dice: int
+    faces: int
+
+
+class Pick(NamedTuple):
+    """Chance is to name a number from 0 to `of` - 1."""
+
+    of: int
+
+
+Draw = Shuffle | Dice | Pick
+
+
+@record
+class Shuffled:
+    cards: tuple[Any, ...]
+
+
+@record
+class Rolled:
+    dice: tuple[int, ...]
+
+
+@record
+class Picked:
+    index: int
+
+
+Answer = Shuffled | Rolled | Picked
+
+
+class Alarm(NamedTuple):
+    """The clock is to act after so many milliseconds, counted from the moment this name first came up."""
+
+    name: str
+    after_ms: int
+
+
+@record
+class TimeUp:
+    """The clock's only command: the time of the alarm has run out."""
+
+
+# ── What an event keeps to itself ───────────────────────────────────────────────────────────────────────────────
+
+
+class Secret(NamedTuple, Generic[T]):
+    """A field of an event that only some seats may see; once the match is over everybody may."""
+
+    value: T
+    to: tuple[Seat, ...] | None  # None: public by a table option; (): nobody until the match is over
+
+
+def hidden(value: T) -> Secret[T]:
+    """Secret to the whole table until the match is over: the order of a stock, a face-down card."""
+    return Secret(value, ())
+
+
+def shown(value: T) -> Secret[T]:
+    """Open to all. For fields that a table option can close."""
+    return Secret(value, None)
+
+
+def each_its_own(values: Sequence[T]) -> tuple[Secret[T], ...]:
+    """One secret a seat: the hands of a deal."""
+    return tuple(Secret(value, (seat,)) for seat, value in enumerate(values))
+
+
+# ── Options ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Option(NamedTuple):
+    """A table option as the catalogue shows it. `kind` says which values can be read; `rule` refuses the others."""
+
+    name: str
+    kind: str  # choice | number | flag | seat | numbers
+    default: Any
+    rule: str
+    text: str
+    choices: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+    length: int = 0
+    optional: bool = False  # None is a value too: no limit, or the default of another option
+
+
+def _option(kind: str, default: Any, rule: str, text: str, **bounds: Any) -> Any:
+    return field(default=default, metadata={"option": Option("", kind, default, rule, text, **bounds)})
+
+
+def choice(*values: str, rule: str, text: str) -> Any:
+    """One of these words; the first is the default."""
+    return _option("choice", values[0], rule, text, choices=values)
+
+
+def number(default: int | None, low: int, high: int, *, rule: str, text: str) -> Any:
+    return _option("number", default, rule, text, low=low, high=high, optional=default is None)
+
+
+def flag(default: bool, *, rule: str, text: str) -> Any:
+    return _option("flag", default, rule, text)
+
+
+def first_dealer(rule: str, by_lot: str = "random") -> Any:
+    """The word for letting chance name the first dealer, or the number of a seat."""
+    return _option("seat", by_lot, rule, f"Who deals first: `{by_lot}`, or the number of a seat.", choices=(by_lot,))
+
+
+def numbers(default: tuple[int, ...], low: int, high: int, *, rule: str, text: str) -> Any:
+    return _option("numbers", default, rule, text, low=low, high=high, length=len(default))
+
+
+def options_of(cls: type[Any]) -> tuple[Option, ...]:
+    return tuple(f.metadata["option"]._replace(name=f.name) for f in fields(cls))
+
+
+def read_options(cls: type[T], given: Mapping[str, Any], seats: int) -> T:
+    """The options of a table. A value of the wrong kind is unreadable, one out of bounds is refused by its rule."""
+    known = {option.name: option for option in options_of(cls)}
+    for name in given:
+        if name not in known:
+            raise Unreadable(f"options.{name}", "this game has no such option")
+    return cls(**{name: _option_value(known[name], value, seats) for name, value in given.items()})
+
+
+def _out_of_bounds(option: Option, wanted: str) -> Refused:
+    return Refused(option.rule, "option_refused", f"{option.name} must be {wanted}")
+
+
+def _option_value(option: Option, value: Any, seats: int) -> Any:
+    where = f"options.{option.name}"
+    if value is None and option.optional:
+        return None
+    match option.kind:
+        case "flag":
+            if not isinstance(value, bool):
+                raise Unreadable(where, "must be true or false")
+        case "choice":
+            if not isinstance(value, str):
+                raise Unreadable(where, "must be a word")
+            if value not in option.choices:
+                raise Refused(
+                    option.rule, "option_refused", f"{option.name} must be one of {', '.join(option.choices)}"
+                )
+        case "seat":
+            if value not in option.choices and (not isinstance(value, int) or isinstance(value, bool)):
+                raise Unreadable(where, f"must be {' or '.join(option.choices)} or the number of a seat")
+            if isinstance(value, int) and not 0 <= value < seats:
+                raise _out_of_bounds(option, f"a seat from 0 to {seats - 1}")
+        case "numbers":
+            if not isinstance(value, list | tuple) or any(not isinstance(n, int) or isinstance(n, bool) for n in value):
+                raise Unreadable(where, "must be a list of whole numbers")
+            if len(value) != option.length or any(not option.low <= n <= option.high for n in value):
+                raise _out_of_bounds(option, f"{option.length} numbers from {option.low} to {option.high}")
+            return tuple(value)
+        case _:
+            if not isinstance(value, int) or isinstance(value, bool):
+                raise Unreadable(where, "must be a whole number")
+            if not option.low <= value <= option.high:
+                raise Refused(
+                    option.rule, "option_refused", f"{option.name} must be from {option.low} to {option.high}"
+                )
+    return value
+
+
+# ── Rules, legality, endings ────────────────────────────────────────────────────────────────────────────────────
+
+
+class Rule(NamedTuple):
+    """One rule or ruling in our own words, with the clause of the old sheet that it rests on."""
+
+    id: str
+    title: str
+    text: str
+    source: str
+
+
+def rules(*rows: tuple[str, str, str, str]) -> Mapping[str, Rule]:
+    return types.MappingProxyType({row[0]: Rule(*row) for row in rows})
+
+
+class Template(NamedTuple):
+    """Stands in a legal list for more commands than could be listed: what to fill in, and a random legal instance."""
+
+    command: type[Any]
+    fill: Mapping[str, str]
+    sample: Callable[[Callable[[int], int]], Any]  # given below(k), a number from 0 to k - 1
+
+
+@record
+class Outcome:
+    """How a match ended. `places` holds every seat's place, 1 for a winner; equal places share."""
+
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+    reason: str
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        return tuple(seat for seat, place in enumerate(self.places) if place == 1)
+
+
+def ranked(scores: Sequence[int], *, low_wins: bool = False) -> tuple[int, ...]:
+    """The places that these scores give; equal scores share a place.
+
+    >>> ranked([31, 22, 44, 22], low_wins=True)
+    (3, 1, 4, 1)
+    """
+    keys = [score if low_wins else -score for score in scores]
+    return tuple(1 + sum(other < key for other in keys) for key in keys)
+
+
+def every_seat_alone(state: Any) -> tuple[tuple[Seat, ...], ...]:
+    return tuple((seat,) for seat in range(state.seats))
+
+
+def no_alarm(state: Any) -> Alarm | None:
+    return None
+
+
+@dataclass(frozen=True)
+class Game(Generic[S]):
+    """A game of the catalogue. Its functions are pure; only `decide` raises, and only `Refused`.
+
+    `decide` answers a command with events, or with the `Draw` it waits for: a throw of dice belongs to the command
+    that called for it. The shell draws, and `decide` gets the result from `CHANCE` in the same state. When chance is
+    to act by itself (a deal), `to_act` is `{CHANCE}` and `chance` says what is wanted.
+
+    `to_act` is public and may therefore not depend on hidden cards; `legal` may name commands for a seat outside it.
+    The first legal command is the one made for an absent seat, so the most neutral one stands first.
+    """
+
+    slug: str
+    title: str
+    summary: str
+    version: int  # of the rules; stored in a match's first event
+    seats: range
+    options: type[Any]
+    rules: Mapping[str, Rule]
+    commands: tuple[type[Any], ...]
+    events: tuple[type[Any], ...]
+    setup: Callable[[Any, int], S]
+    to_act: Callable[[S], frozenset[Seat]]
+    chance: Callable[[S], Draw]
+    legal: Callable[[S, Seat], Sequence[Any]]
+    decide: Callable[[S, Seat, Any], Sequence[Any] | Draw]
+    evolve: Callable[[S, Any], S]
+    view: Callable[[S, Seat | None], dict[str, Any]]
+    outcome: Callable[[S], Outcome | None]
+    seats_rule: str  # refuses a table with too few or too many seats
+    sides: Callable[[S], tuple[tuple[Seat, ...], ...]] = every_seat_alone
+    alarm: Callable[[S], Alarm | None] = no_alarm
+    draw_rule: str = "PM-06"  # refuses an answer where no draw was offered
+    draw_agreed: Callable[[S], Sequence[Any]] | None = None  # where an agreed draw ends less than the whole match
+
+    def open_table(self, given: Mapping[str, Any], seats: int) -> S:
+        """The empty table, or the reason why these options or this number of seats make none."""
+        if seats not in self.seats:
+            span = f"{self.seats[0]} to {self.seats[-1]} seats" if len(self.seats) > 1 else f"{self.seats[0]} seats"
+            if self.seats.step > 1:
+                span = " or ".join(str(n) for n in self.seats) + " seats"
+            raise Refused(self.seats_rule, "wrong_seats", f"{self.title} is played with {span}, not {seats}")
+        return self.setup(read_options(self.options, given, seats), seats)

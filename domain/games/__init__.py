@@ -1,0 +1,13 @@
+"""The catalogue. A game is in it when it stands in this tuple."""
+
+from typing import Any, Final
+
+from domain.game import Game
+from domain.games import check_and_double_check, quenette
+
+GAMES: Final[tuple[Game[Any], ...]] = (
+    check_and_double_check.GAME,
+    quenette.GAME,
+)
+
+BY_SLUG: Final = {game.slug: game for game in GAMES}

@@ -1,0 +1,306 @@
+"""Quenette (Crown Cards, 1911): follow suit, and take as few O cards as you can.
+
+The pack is dealt out as far as it goes evenly; what is left lies face down and falls to the taker of the first
+trick. Each O card taken is a point against you, O-5 is five. After seven hands the smallest total wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, assert_never
+
+from domain.game import (
+    Draw,
+    Game,
+    Outcome,
+    Pick,
+    Picked,
+    Refused,
+    Seat,
+    Secret,
+    Shuffle,
+    Shuffled,
+    choice,
+    each_its_own,
+    first_dealer,
+    hidden,
+    number,
+    ranked,
+    record,
+)
+from domain.kit.cards import FULL_PACK, Card, Hand, dealt, in_order, without
+from domain.kit.tricks import Play, Trick, cards_of, followable, shown_trick, taker
+from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
+from domain.rules.quenette import RULES
+
+# ── The table ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@record
+class Options:
+    hands: int = number(7, 1, 21, rule="QU-18", text="How many hands make a match.")
+    first_dealer: str | int = first_dealer("QU-R02")
+    extras_view: str = choice("taker", "all", "none", rule="QU-R05", text="Who may look at the extra cards.")
+    tie_break: str = choice("share", "extra_hand", rule="QU-R08", text="What a tie for the smallest total means.")
+
+
+class Table(NamedTuple):
+    options: Options
+    seats: int
+    dealer: Seat | None
+    hand_no: int
+    playing: bool
+    hands: tuple[Hand, ...]
+    extras: Hand  # face down until the first trick is taken
+    extras_taker: Seat | None
+    trick_no: int
+    trick: Trick
+    turn: Seat
+    taken: tuple[Hand, ...]
+    totals: tuple[int, ...]
+
+
+def setup(options: Options, seats: int) -> Table:
+    dealer = options.first_dealer if isinstance(options.first_dealer, int) else None
+    nothing: tuple[Hand, ...] = ((),) * seats
+    return Table(options, seats, dealer, 0, False, nothing, (), None, 0, (), 0, nothing, (0,) * seats)
+
+
+# ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@record
+class PlayCard:
+    card: Card
+
+
+@record
+class DealerChosen:
+    seat: Seat
+
+
+@record
+class HandDealt:
+    hand_no: int
+    dealer: Seat
+    extras_count: int
+    hands: tuple[Secret[Hand], ...]
+    extras: Secret[Hand]
+
+
+@record
+class CardPlayed:
+    seat: Seat
+    card: Card
+
+
+@record
+class TrickTaken:
+    trick_no: int
+    seat: Seat
+
+
+@record
+class ExtrasTaken:
+    seat: Seat
+    count: int
+    cards: Secret[Hand]
+
+
+@record
+class HandScored:
+    extras: Hand
+    delta: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+Event = DealerChosen | HandDealt | CardPlayed | TrickTaken | ExtrasTaken | HandScored
+
+
+# ── Whose turn, and what may be played ──────────────────────────────────────────────────────────────────────────
+
+
+def to_act(s: Table) -> frozenset[Seat]:
+    if s.playing:
+        return only(s.turn)
+    return NOBODY if is_over(s) else CHANCE_ACTS
+
+
+def chance(s: Table) -> Draw:
+    return Pick(s.seats) if s.dealer is None else Shuffle(FULL_PACK)
+
+
+PLAYS = {card: PlayCard(card) for card in FULL_PACK}
+
+
+def legal(s: Table, seat: Seat) -> Sequence[PlayCard]:
+    if not s.playing or seat != s.turn:
+        return ()
+    return [PLAYS[card] for card in s.hands[seat] if not objection(s, seat, card)]
+
+
+def objection(s: Table, seat: Seat, card: Card) -> Refused | None:
+    """Why this card may not be played, or nothing. The one source of legality."""
+    if not s.playing:
+        rule = "QU-18" if is_over(s) else "QU-09"
+        return Refused(rule, "wrong_phase", "no hand is being played")
+    if seat != s.turn:
+        return Refused("QU-10", "not_your_turn", f"it is the turn of seat {s.turn}")
+    if not card.suit:
+        return Refused("QU-02", "not_in_pack", f"Quenette is played without {card}")
+    hand = s.hands[seat]
+    if card not in hand:
+        return Refused("QU-10", "not_in_hand", f"you do not hold {card}")
+    if s.trick:
+        led = s.trick[0].card.suit
+        if card.suit != led and (fitting := followable(hand, led)) is not hand:
+            return Refused("QU-11", "must_follow", f"you hold {fitting[0]}, so {card} cannot be played to this trick")
+    return None
+
+
+# ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
+
+
+def decide(s: Table, seat: Seat, command: PlayCard | Picked | Shuffled) -> Sequence[Event]:
+    match command:
+        case PlayCard(card):
+            if refusal := objection(s, seat, card):
+                raise refusal
+            return play_card(s, seat, card)
+        case Picked(index):
+            return [DealerChosen(index)]
+        case Shuffled(deck):
+            return [deal(s, deck)]
+        case _:
+            assert_never(command)
+
+
+def deal(s: Table, deck: Hand) -> HandDealt:
+    dealer = s.dealer if s.hand_no == 0 else left_of(s.dealer or 0, s.seats)
+    assert dealer is not None
+    each, over = divmod(len(deck), s.seats)
+    hands = dealt(deck, around(left_of(dealer, s.seats), s.seats), each)
+    extras = deck[len(deck) - over :]
+    return HandDealt(s.hand_no + 1, dealer, over, each_its_own([in_order(hand) for hand in hands]), hidden(extras))
+
+
+def play_card(s: Table, seat: Seat, card: Card) -> Sequence[Event]:
+    events: list[Event] = [CardPlayed(seat, card)]
+    if len(s.trick) < s.seats - 1:
+        return events
+    trick = (*s.trick, Play(seat, card))
+    winner = taker(trick)
+    events.append(TrickTaken(s.trick_no, winner))
+    takes_extras = s.trick_no == 1 and bool(s.extras)
+    if takes_extras:
+        audience = {"taker": (winner,), "all": None, "none": ()}[s.options.extras_view]
+        events.append(ExtrasTaken(winner, len(s.extras), Secret(s.extras, audience)))
+    if len(s.hands[seat]) == 1:
+        gained = cards_of(trick) + (s.extras if takes_extras else ())
+        delta = tuple(penalty(pile) for pile in put(s.taken, winner, s.taken[winner] + gained))
+        events.append(HandScored(s.extras, delta, plus(s.totals, delta)))
+    return events
+
+
+def penalty(taken: Hand) -> int:
+    """One point for each O card, five for O-5."""
+    return sum(5 if card.number == 5 else 1 for card in taken if card.suit == "O")
+
+
+# ── The table after an event ────────────────────────────────────────────────────────────────────────────────────
+
+
+def evolve(s: Table, event: Event) -> Table:
+    match event:
+        case CardPlayed(seat, card):
+            return s._replace(
+                hands=put(s.hands, seat, without(s.hands[seat], card)),
+                trick=(*s.trick, Play(seat, card)),
+                turn=left_of(seat, s.seats),
+            )
+        case TrickTaken(_, seat):
+            taken = put(s.taken, seat, s.taken[seat] + cards_of(s.trick))
+            return s._replace(trick=(), trick_no=s.trick_no + 1, taken=taken, turn=seat)
+        case ExtrasTaken(seat, _, cards):
+            return s._replace(extras_taker=seat, taken=put(s.taken, seat, s.taken[seat] + cards.value))
+        case HandScored(_, _, totals):
+            return s._replace(playing=False, totals=totals)
+        case HandDealt(hand_no, dealer, _, hands, extras):
+            return s._replace(
+                dealer=dealer,
+                hand_no=hand_no,
+                playing=True,
+                hands=tuple(hand.value for hand in hands),
+                extras=extras.value,
+                extras_taker=None,
+                trick_no=1,
+                turn=left_of(dealer, s.seats),
+                taken=((),) * s.seats,
+            )
+        case DealerChosen(seat):
+            return s._replace(dealer=seat)
+        case _:
+            assert_never(event)
+
+
+# ── What a seat may know, and the end ───────────────────────────────────────────────────────────────────────────
+
+
+def view(s: Table, seat: Seat | None) -> dict[str, Any]:
+    seen = s.options.extras_view == "all" or (s.options.extras_view == "taker" and seat == s.extras_taker)
+    return {
+        "phase": "playing" if s.playing else "finished" if is_over(s) else "awaiting_deal",
+        "hand_no": s.hand_no,
+        "dealer": s.dealer,
+        "turn": s.turn if s.playing else None,
+        "hand": s.hands[seat] if seat is not None else None,
+        "hand_counts": [len(hand) for hand in s.hands],
+        "trick_no": s.trick_no,
+        "trick": shown_trick(s.trick),
+        "extras": {
+            "count": len(s.extras),
+            "taker": s.extras_taker,
+            "cards": s.extras if s.extras_taker is not None and seen else None,
+        },
+        # The extras stay out of this list: their O cards are known to the table only when the hand is counted.
+        "taken": [
+            [card for card in pile if owner != s.extras_taker or card not in s.extras]
+            for owner, pile in enumerate(s.taken)
+        ],
+        "totals": s.totals,
+    }
+
+
+def is_over(s: Table) -> bool:
+    if s.hand_no < s.options.hands or s.playing:
+        return False
+    alone = s.totals.count(min(s.totals)) == 1
+    return alone or s.options.tie_break == "share"
+
+
+def outcome(s: Table) -> Outcome | None:
+    if not is_over(s):
+        return None
+    return Outcome(ranked(s.totals, low_wins=True), s.totals, "smallest_total")
+
+
+GAME = Game(
+    slug="quenette",
+    title="Quenette",
+    summary="Follow suit and take as few O cards as you can; O-5 costs five.",
+    version=1,
+    seats=range(2, 14),
+    seats_rule="QU-01",
+    options=Options,
+    rules=RULES,
+    commands=(PlayCard,),
+    events=(DealerChosen, HandDealt, CardPlayed, TrickTaken, ExtrasTaken, HandScored),
+    setup=setup,
+    to_act=to_act,
+    chance=chance,
+    legal=legal,
+    decide=decide,
+    evolve=evolve,
+    view=view,
+    outcome=outcome,
+)

@@ -1,0 +1,75 @@
+"""Crown cards: four letters for suits, numbers 1 to 13, and the two cards without a suit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, Final
+
+SUITS: Final = "CROW"
+
+
+class Card(str):
+    """A Crown card, written `C-13`, `PRINCE` or `PAUPER`. Equal cards are one object, so comparing is cheap.
+
+    >>> Card("C-13").suit, Card("C-13").number
+    ('C', 13)
+    """
+
+    __slots__ = ("number", "suit")
+    examples: ClassVar[tuple[str, ...]] = ("C-13", "O-5")
+    _known: ClassVar[dict[str, Card]] = {}
+    suit: str
+    number: int
+
+    def __new__(cls, text: str) -> Card:
+        card = cls._known.get(text)
+        if card is not None:
+            return card
+        if not re.fullmatch(r"[CROW]-[1-9][0-9]?|PRINCE|PAUPER", text):
+            raise ValueError("must be a card such as C-13, O-5, PRINCE or PAUPER")
+        card = super().__new__(cls, text)
+        card.suit, card.number = (text[0], int(text[2:])) if text[1] == "-" else ("", 0)
+        # A number past 13 can be read, so that a rule may refuse it; only the true cards are worth keeping.
+        if card.number <= 13:
+            cls._known[text] = card
+        return card
+
+    def __repr__(self) -> str:
+        return f"Card({str(self)!r})"
+
+
+Hand = tuple[Card, ...]
+PRINCE: Final = Card("PRINCE")
+PAUPER: Final = Card("PAUPER")
+
+
+def pack(numbers: Iterable[int], suits: str = SUITS) -> Hand:
+    """Every suit with these numbers, in the order of the suits."""
+    wanted = tuple(numbers)
+    return tuple(Card(f"{suit}-{number}") for suit in suits for number in wanted)
+
+
+FULL_PACK: Final = pack(range(1, 14))
+
+
+def in_order(cards: Iterable[Card]) -> Hand:
+    """A hand as a player would hold it: by suit, then by number; PRINCE and PAUPER last."""
+    return tuple(sorted(cards, key=_place))
+
+
+def _place(card: Card) -> tuple[int, int]:
+    return (SUITS.index(card.suit), card.number) if card.suit else (len(SUITS), card == PAUPER)
+
+
+def without(hand: Hand, card: Card) -> Hand:
+    return tuple(held for held in hand if held is not card)
+
+
+def dealt(deck: Sequence[Card], order: Sequence[int], each: int) -> tuple[Hand, ...]:
+    """`each` cards to every seat, one at a time in this order; hands by seat number."""
+    seats = len(order)
+    hands: list[Hand] = [()] * seats
+    for place, seat in enumerate(order):
+        hands[seat] = tuple(deck[place : each * seats : seats])
+    return tuple(hands)

@@ -1,0 +1,45 @@
+"""Tricks: who may play what, and who takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from domain.game import Seat
+from domain.kit.cards import Card, Hand
+
+
+class Play(NamedTuple):
+    """One card of a trick with the seat that played it."""
+
+    seat: Seat
+    card: Card
+
+
+Trick = tuple[Play, ...]
+
+
+def cards_of(trick: Trick) -> Hand:
+    return tuple(play.card for play in trick)
+
+
+def followable(hand: Hand, suit: str) -> Hand:
+    """The cards of the suit led, or the whole hand when it holds none."""
+    return tuple(card for card in hand if card.suit == suit) or hand
+
+
+def by_number(card: Card) -> int:
+    return card.number
+
+
+def taker(trick: Trick, trump: str | None = None, rank: Callable[[Card], int] = by_number) -> Seat:
+    """The highest trump takes, else the highest card of the suit led."""
+    ruling = trick[0].card.suit
+    if trump is not None and any(play.card.suit == trump for play in trick):
+        ruling = trump
+    return max((play for play in trick if play.card.suit == ruling), key=lambda play: rank(play.card)).seat
+
+
+def shown_trick(trick: Sequence[Play]) -> list[dict[str, object]]:
+    """The trick as views show it."""
+    return [{"seat": play.seat, "card": play.card} for play in trick]

@@ -1,0 +1,38 @@
+"""The rules of Quenette, from the Crown Cards booklet of 1911. Clauses: `p1` object and deal, `p2` lead and following,
+`p3` taking and counting, `p4` seven hands, `title`."""
+
+from domain.game import rules
+
+RULES = rules(
+    ("QU-01", "Players", "Quenette is played by 2 to 13 seats.", "title"),
+    ("QU-02", "Pack", "The full pack of 52: C, R, O and W, each 1 to 13. PRINCE and PAUPER are left out.", "note"),
+    ("QU-03", "Dealer", "Chance names the first dealer; then the deal goes one seat to the left each hand.", "silent"),
+    ("QU-04", "Deal once", "The pack is dealt once for every hand, by the dealer of that hand.", "silent"),
+    ("QU-05", "Deal", "One card at a time, clockwise from eldest, as many to every seat as the pack allows.", "p1"),
+    ("QU-06", "Extra cards", "Cards that do not come out even lie face down on the table, unseen by all.", "p1"),
+    ("QU-07", "Extras are taken", "Who takes the first trick takes the extra cards with it; they never enter a hand.", "p1"),
+    ("QU-08", "Looking at the extras", "Their taker may look at the extra cards; the others see them in the count.", "silent"),
+    ("QU-09", "First lead", "Eldest, the seat left of the dealer, leads any card to the first trick.", "p2"),
+    ("QU-10", "Turn", "Clockwise, one card a seat and trick, from one's own hand.", "p2"),
+    ("QU-11", "Following", "A seat that holds a card of the letter led must play one.", "p2"),
+    ("QU-12", "Void", "A seat without the letter led may play any card.", "p2"),
+    ("QU-13", "Taking", "There are no trumps: the highest number of the letter led takes the trick.", "p3"),
+    ("QU-14", "Next lead", "The taker leads any card to the next trick, an O card too.", "p2, p3"),
+    ("QU-15", "Count", "Each O card taken is one point against the taker, O-5 is five. Other letters are free.", "p1, p3"),
+    ("QU-16", "Losses only", "Points are losses, and taking all the O cards earns nothing.", "p3"),
+    ("QU-17", "Seventeen", "Every hand gives exactly 17 points, the extra cards included.", "p1"),
+    ("QU-18", "Seven hands", "A match is seven hands, or as many as the table agreed.", "p4"),
+    ("QU-19", "Winner", "The smallest total wins.", "p4"),
+    ("QU-20", "Tie", "Equal smallest totals win together.", "silent"),
+    ("QU-21", "Conservation", "Each hand all 52 cards are taken, and after k hands 17k points have been given.", "follows"),
+    ("QU-R01", "How many players", "“Any number” is read as 2 to 13, so that everybody has at least four cards.", "title"),
+    ("QU-R02", "First dealer", "The sheet is silent: a random seat, then to the left. Option `first_dealer`.", "silent"),
+    ("QU-R03", "When there are extras", "Whenever 52 does not divide by the seats, be their number odd or even.", "p1"),
+    ("QU-R04", "Where the extras go", "Into the taken cards, not into the hand, so that all hands stay equal.", "p1"),
+    ("QU-R05", "Who sees the extras", "The taker alone. Option `extras_view`: `taker`, `all` or `none`.", "silent"),
+    ("QU-R06", "Leading O", "O may be led at any time: the sheet says any card he chooses.", "p2"),
+    ("QU-R07", "All the O cards", "Taking all thirteen counts 17 like any other way to take them.", "silent"),
+    ("QU-R08", "Tie after the last hand", "Shared. Option `tie_break`: `share` or `extra_hand`, until one is lowest.", "silent"),
+    ("QU-R09", "Which cards are extras", "The last cards of the shuffled pack.", "p1"),
+    ("QU-R10", "Sign of the score", "Points are kept as points against a seat; the smallest total wins.", "p4"),
+)

@@ -1,0 +1,308 @@
+"""Commands and events to plain JSON values and back, compiled once from the fields of their classes.
+
+An event falls into a public part and secret parts by audience. An audience is written `2` for one seat, `1+4` for two,
+`table` for nobody before the match is over.
+"""
+
+from __future__ import annotations
+
+import re
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
+from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from domain.game import Seat, Secret, Template, Unreadable
+
+T = TypeVar("T")
+TABLE = "table"
+Read = Callable[[Any, str], Any]
+Write = Callable[[Any], Any]
+LARGEST = 2**53 - 1  # beyond it JSON numbers stop being exact in most clients
+
+
+def remembered(make: Callable[[Any], T]) -> Callable[[Any], T]:
+    """Forms are worked out once a class."""
+    return cache(make)
+
+
+class Parts(NamedTuple):
+    """An event on the wire."""
+
+    type: str
+    public: dict[str, Any]
+    secret: dict[str, dict[str, Any]]
+
+
+def audience(to: Iterable[Seat]) -> str:
+    return "+".join(str(seat) for seat in sorted(to)) or TABLE
+
+
+def may_see(key: str, seat: Seat | None) -> bool:
+    return seat is not None and key != TABLE and str(seat) in key.split("+")
+
+
+@remembered
+def wire_name(cls: Any) -> str:
+    """`PlayCard` is `play_card`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
+
+
+# ── One codec a field ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Codec(NamedTuple):
+    read: Read
+    write: Write | None  # None: the value is plain JSON already
+    schema: dict[str, Any]
+
+
+def _read_int(value: Any, where: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise Unreadable(where, "must be a whole number")
+    if abs(value) > LARGEST:
+        raise Unreadable(where, "is too large a number")
+    return value
+
+
+def _read_bool(value: Any, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise Unreadable(where, "must be true or false")
+    return value
+
+
+def _read_str(value: Any, where: str) -> str:
+    if not isinstance(value, str):
+        raise Unreadable(where, "must be a text")
+    return value
+
+
+def _named(cls: type[str]) -> Codec:
+    """Cards and other named things: texts with a class of their own."""
+
+    def read(value: Any, where: str) -> Any:
+        try:
+            return cls(_read_str(value, where))
+        except ValueError as error:
+            raise Unreadable(where, str(error)) from None
+
+    return Codec(read, None, {"type": "string", "examples": list(getattr(cls, "examples", ()))})
+
+
+@remembered
+def codec(hint: Any) -> Codec:
+    origin, args = get_origin(hint), get_args(hint)
+    if hint is int:
+        return Codec(_read_int, None, {"type": "integer"})
+    if hint is bool:
+        return Codec(_read_bool, None, {"type": "boolean"})
+    if hint is str:
+        return Codec(_read_str, None, {"type": "string"})
+    if hint is Any:
+        return Codec(lambda value, where: value, None, {})
+    if isinstance(hint, type) and issubclass(hint, str):
+        return _named(hint)
+    if origin is Literal:
+        return _literal(args)
+    if origin in (Union, types.UnionType):
+        return _union(args)
+    if origin is tuple:
+        return _tuple(args)
+    if is_dataclass(hint) or hasattr(hint, "_fields"):
+        return _nested(hint)
+    raise TypeError(f"no wire format for {hint!r}")
+
+
+def _literal(words: tuple[Any, ...]) -> Codec:
+    def read(value: Any, where: str) -> Any:
+        if value not in words or isinstance(value, bool):
+            raise Unreadable(where, f"must be one of {', '.join(map(str, words))}")
+        return value
+
+    return Codec(read, None, {"enum": list(words)})
+
+
+def _union(args: tuple[Any, ...]) -> Codec:
+    members = [codec(arg) for arg in args if arg is not type(None)]
+    optional = type(None) in args
+
+    def read(value: Any, where: str) -> Any:
+        if value is None and optional:
+            return None
+        for member in members[:-1]:
+            try:
+                return member.read(value, where)
+            except Unreadable:
+                pass
+        return members[-1].read(value, where)
+
+    if len(members) > 1 and any(member.write for member in members):
+        raise TypeError("a union of records has no wire format")
+    write = members[0].write
+    schema: dict[str, Any] = {"anyOf": [m.schema for m in members] + ([{"type": "null"}] if optional else [])}
+    return Codec(read, write and (lambda value: None if value is None else write(value)), schema)
+
+
+def _tuple(args: tuple[Any, ...]) -> Codec:
+    if len(args) == 2 and args[1] is Ellipsis:
+        item = codec(args[0])
+
+        def read(value: Any, where: str) -> Any:
+            if not isinstance(value, list | tuple):
+                raise Unreadable(where, "must be a list")
+            return tuple(item.read(part, f"{where}.{i}") for i, part in enumerate(value))
+
+        inner = item.write
+        write = inner and (lambda value: [inner(part) for part in value])
+        return Codec(read, write, {"type": "array", "items": item.schema})
+    items = [codec(arg) for arg in args]
+    if any(item.write for item in items):
+        raise TypeError("a fixed tuple of records has no wire format")
+
+    def read_fixed(value: Any, where: str) -> Any:
+        if not isinstance(value, list | tuple) or len(value) != len(items):
+            raise Unreadable(where, f"must be a list of {len(items)}")
+        return tuple(item.read(part, f"{where}.{i}") for i, (item, part) in enumerate(zip(items, value, strict=True)))
+
+    return Codec(read_fixed, None, {"type": "array", "prefixItems": [item.schema for item in items]})
+
+
+def _nested(cls: Any) -> Codec:
+    names = cls._fields if hasattr(cls, "_fields") else tuple(f.name for f in fields(cls))
+    hints = get_type_hints(cls)
+    inner = {name: codec(hints[name]) for name in names}
+
+    def read(value: Any, where: str) -> Any:
+        if not isinstance(value, dict) or set(value) != set(names):
+            raise Unreadable(where, f"must be an object with {', '.join(names)}")
+        return cls(**{name: inner[name].read(value[name], f"{where}.{name}") for name in names})
+
+    def write(value: Any) -> Any:
+        return {
+            name: (put(getattr(value, name)) if (put := inner[name].write) else getattr(value, name)) for name in names
+        }
+
+    properties = {name: inner[name].schema for name in names}
+    return Codec(read, write, {"type": "object", "properties": properties, "required": list(names)})
+
+
+# ── Commands ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class CommandForm(NamedTuple):
+    """What a client has to send for one kind of command."""
+
+    cls: type[Any]
+    fields: Mapping[str, Codec]
+    required: frozenset[str]
+
+
+def external(name: str) -> str:
+    """`from_` is `from` on the wire: a field may be named by a word that Python keeps for itself."""
+    return name.rstrip("_")
+
+
+@remembered
+def form(cls: Any) -> CommandForm:
+    hints = get_type_hints(cls)
+    codecs = {f.name: codec(hints[f.name]) for f in fields(cls)}
+    return CommandForm(cls, codecs, frozenset(f.name for f in fields(cls) if f.default is MISSING))
+
+
+def write_command(command: Any) -> dict[str, Any]:
+    """The command as a client would send it, or what a client may fill in."""
+    if isinstance(command, Template):
+        return {"type": wire_name(command.command), "fill": dict(command.fill)}
+    body: dict[str, Any] = {"type": wire_name(type(command))}
+    for name, part in form(type(command)).fields.items():
+        value = getattr(command, name)
+        body[external(name)] = part.write(value) if part.write else value
+    return body
+
+
+def read_command(classes: Mapping[str, type[Any]], body: Mapping[str, Any]) -> Any:
+    kind = body.get("type")
+    cls = classes.get(kind) if isinstance(kind, str) else None
+    if cls is None:
+        raise Unreadable("type", f"must be one of {', '.join(sorted(classes))}")
+    shape = form(cls)
+    names = {external(name): name for name in shape.fields}
+    for key in body:
+        if key != "type" and key not in names:
+            raise Unreadable(key, f"{kind} has no such field")
+    values = {}
+    for outside, name in names.items():
+        if outside in body:
+            values[name] = shape.fields[name].read(body[outside], outside)
+        elif name in shape.required:
+            raise Unreadable(outside, f"{kind} needs this field")
+    return cls(**values)
+
+
+# ── Events ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class _EventForm(NamedTuple):
+    name: str
+    public: tuple[tuple[str, Codec], ...]
+    secret: tuple[tuple[str, Codec], ...]
+    per_seat: tuple[tuple[str, Codec], ...]
+
+
+@remembered
+def _event_form(cls: Any) -> _EventForm:
+    public, secret, per_seat = [], [], []
+    for name, hint in get_type_hints(cls).items():
+        if name == "draw":
+            raise TypeError("`draw` is kept for the record of what chance drew")
+        if get_origin(hint) is Secret:
+            secret.append((name, codec(get_args(hint)[0])))
+        elif get_origin(hint) is tuple and get_origin(get_args(hint)[0]) is Secret:
+            per_seat.append((name, codec(get_args(get_args(hint)[0])[0])))
+        else:
+            public.append((name, codec(hint)))
+    return _EventForm(wire_name(cls), tuple(public), tuple(secret), tuple(per_seat))
+
+
+def write_event(event: Any) -> Parts:
+    shape = _event_form(type(event))
+    public = {}
+    for name, part in shape.public:
+        value = getattr(event, name)
+        public[name] = part.write(value) if part.write else value
+    secret: dict[str, dict[str, Any]] = {}
+    for name, part in shape.secret:
+        kept = getattr(event, name)
+        place = public if kept.to is None else secret.setdefault(audience(kept.to), {})
+        place[name] = part.write(kept.value) if part.write else kept.value
+    for name, part in shape.per_seat:
+        for index, kept in enumerate(getattr(event, name)):
+            place = public if kept.to is None else secret.setdefault(audience(kept.to), {})
+            place.setdefault(name, {})[str(index)] = part.write(kept.value) if part.write else kept.value
+    return Parts(shape.name, public, secret)
+
+
+def read_event(classes: Mapping[str, type[Any]], parts: Parts) -> Any:
+    cls = classes[parts.type]
+    shape = _event_form(cls)
+    values = {name: part.read(parts.public[name], name) for name, part in shape.public}
+    for name, part in shape.secret:
+        to, raw = next(_places(parts, name))
+        values[name] = Secret(part.read(raw, name), to)
+    for name, part in shape.per_seat:
+        found = {int(i): (raw, to) for to, some in _places(parts, name) for i, raw in some.items()}
+        values[name] = tuple(Secret(part.read(found[i][0], name), found[i][1]) for i in range(len(found)))
+    return cls(**values)
+
+
+def _places(parts: Parts, name: str) -> Iterator[tuple[tuple[Seat, ...] | None, Any]]:
+    if name in parts.public:
+        yield None, parts.public[name]
+    for key, part in parts.secret.items():
+        if name in part:
+            yield () if key == TABLE else tuple(int(seat) for seat in key.split("+")), part[name]
+
+
+def names(classes: Iterable[type[Any]]) -> dict[str, type[Any]]:
+    return {wire_name(cls): cls for cls in classes}

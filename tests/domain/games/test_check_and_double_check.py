@@ -1,0 +1,266 @@
+"""Check and Double Check, rule by rule. Dice are given as pips: 6 stands for the CHECK face."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from domain.game import CHANCE, Dice, Rolled, Shuffled
+from domain.games.check_and_double_check import (
+    CHECK,
+    GAME,
+    CardsDiscarded,
+    CardsTaken,
+    DealThrown,
+    DiceRolled,
+    DiscardPassed,
+    HandDealt,
+    HandWon,
+    Pass,
+    PlayCard,
+    Roll,
+    Table,
+    pack,
+)
+from tests.domain.playing import random_match
+from tests.domain.story import Story, refuses_table, table
+from tests.golden.matches import Golden
+
+QUICK = {"target": 10}
+GOLDEN = Golden(
+    seats=3,
+    options={"target": 10},
+    moment="two seats run out of cards on one throw",
+    shows=lambda events: any(isinstance(e, HandWon) and len(e.tied) > 1 for e in events),
+)
+
+
+def whole(s: Table) -> Iterable[Any]:
+    return [int(card.rstrip("*")) for card in pack(s)]
+
+
+def pieces(s: Table) -> Iterable[Any]:
+    return [*s.discard, *(card for row in s.rows for card in row)]
+
+
+def dealt(*rows: list[int], discard: list[int] | None = None, turn: int = 0, **options: Any) -> Story:
+    stack = tuple(discard or ())
+    story = table(GAME, len(rows), first_dealer=0, **options)
+    return story.but(phase="throwing", hand_no=1, rows=tuple(tuple(r) for r in rows), discard=stack, turn=turn)
+
+
+def roll(story: Story, *dice: int) -> Story:
+    return story.when(story.table.turn, Roll(), Rolled(dice))
+
+
+def rows(story: Story) -> list[list[int]]:
+    return [sorted(row) for row in story.table.rows]
+
+
+# ── Pack, deal, turns ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("seats", "cards"), [(2, 22), (3, 31), (4, 40), (5, 49), (6, 58), (8, 76)])
+def test_nine_cards_a_seat_and_four_more_CK_E12(seats: int, cards: int) -> None:
+    """CK-02, CK-03, CK-05, CK-E12: nine each are dealt and four are left at every table."""
+    story = table(GAME, seats, first_dealer=0, max_seats=8)
+    deck = pack(story.table)
+    assert len(deck) == cards
+    event = story.when(CHANCE, Shuffled(deck)).last(HandDealt)
+    assert [len(row) for row in event.rows] == [9] * seats
+    assert len(event.discard_under.value) == 3 and event.discard_under.to == ()
+    assert int(deck[0]) in event.rows[1]  # the first card goes to the dealer's left
+
+
+def test_the_dice_name_the_first_dealer_and_ties_throw_again() -> None:
+    """CK-04, CK-R8: CHECK counts nothing; only the tied throw again."""
+    story = table(GAME, 3)
+    assert GAME.chance(story.table) == Dice(6, 6)
+    tied = story.when(CHANCE, Rolled((5, 6, 3, 2, 1, 1)))
+    tied.then(DealThrown((0, 1, 2), ((5, CHECK), (3, 2), (1, 1)), (0, 1)))
+    assert GAME.chance(tied.table) == Dice(4, 6)
+    assert tied.when(CHANCE, Rolled((1, 2, 2, 6))).table.dealer == 0
+    assert table(GAME, 3, first_dealer=2).table.dealer == 2
+
+
+def test_the_extra_cards_alone_may_start_the_discard() -> None:
+    """CK-R2, CK-R3, CK-06"""
+    story = table(GAME, 2, first_dealer=0, discard_seed="misc", misc_cards=[2, 2, 9, 10])
+    deck = tuple(reversed(pack(story.table)))
+    event = story.when(CHANCE, Shuffled(deck)).last(HandDealt)
+    assert sorted((*event.discard_under.value, event.discard_top)) == [2, 2, 9, 10]
+    refuses_table(GAME, 2, "CK-R2", misc_cards=[1, 5, 6, 7])  # CK-X11
+
+
+def test_rows_are_open_and_uneven_rows_stay() -> None:
+    """CK-07, CK-08, CK-R14: all see the same; of the Discard the top card and its height."""
+    story = table(GAME, 2, first_dealer=0)
+    dealt_out = story.when(CHANCE, Shuffled(tuple(sorted(pack(story.table)))))
+    views = [GAME.view(dealt_out.table, seat) for seat in (0, 1, None)]
+    assert views[0] == views[1] == views[2]
+    assert views[0]["discard"]["height"] == 4 and len(views[0]["discard"]["seen"]) == 1
+    assert max(dealt_out.table.rows[0].count(n) for n in range(2, 11)) > 1
+
+
+def test_the_dealers_left_throws_first_and_each_throw_is_a_turn() -> None:
+    """CK-09, CK-10, CK-X1, CK-X2"""
+    story = table(GAME, 3, first_dealer=0)
+    story = story.when(CHANCE, Shuffled(pack(story.table)))
+    story.allows(1, Roll()).allows(0).refuses(2, Roll(), "CK-10")
+    after = roll(story, 1, 1)
+    after.refuses(1, Roll(), "CK-10").allows(2, Roll())
+    doubles = roll(after, 2, 2)
+    doubles.allows(0, Roll())  # no throw earns another
+
+
+def test_no_throw_before_the_deal_or_after_the_game() -> None:
+    """CK-X10, CK-X3: dealing is chance's and needs no command."""
+    table(GAME, 2).refuses(0, Roll(), "CK-05")
+    over = roll(dealt([2], [3] * 10, target=10), 1, 1)
+    over.refuses(1, Roll(), "CK-25")
+
+
+# ── Throws ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_everybody_with_the_sum_lays_one_card_away_CK_E1() -> None:
+    """CK-01, CK-11, CK-12, CK-13, CK-R5, CK-E1"""
+    story = roll(dealt([6, 9], [6, 6, 3], [10], discard=[2, 3, 4, 8]), 4, 2)
+    story.then(DiceRolled(0, (4, 2), "sum", 6), CardsDiscarded(6, (0, 1)))
+    assert rows(story) == [[9], [3, 6], [10]] and story.table.discard == (2, 3, 4, 8, 6, 6)
+
+
+def test_a_check_takes_first_and_opponents_discard_after_CK_E2() -> None:
+    """CK-14, CK-15, CK-16, CK-E2"""
+    story = roll(dealt([4, 9], [4, 4, 3], [10], discard=[2, 3, 4, 8]), 4, 6)
+    story.then(DiceRolled(0, (4, CHECK), "check", 4), CardsTaken(0, 1, (8,), 4), CardsDiscarded(4, (1,)))
+    assert rows(story) == [[4, 8, 9], [3, 4], [10]] and story.table.discard == (2, 3, 4, 4)
+
+
+def test_a_double_check_takes_two_CK_E3() -> None:
+    """CK-18, CK-E3"""
+    story = roll(dealt([4, 9], [4, 4, 3], [10], discard=[2, 3, 4, 8]), 6, 6)
+    story.then(DiceRolled(0, (CHECK, CHECK), "double_check", None), CardsTaken(0, 2, (8, 4), 3))
+    assert rows(story) == [[4, 4, 8, 9], [3, 4, 4], [10]] and story.table.discard == (2, 3)
+
+
+def test_a_short_discard_gives_what_it_has_CK_E4_CK_E5() -> None:
+    """CK-19, CK-R6, CK-E4, CK-E5"""
+    one = roll(dealt([4, 9], [3], discard=[8]), 6, 6)
+    assert one.last(CardsTaken) == CardsTaken(0, 2, (8,), None) and one.table.discard == ()
+    none = roll(dealt([4, 9], [4, 4, 3]), 6, 4)
+    assert none.last(CardsTaken) == CardsTaken(0, 1, (), None)
+    assert rows(none) == [[4, 9], [3, 4]] and none.table.discard == (4,)
+
+
+def test_single_numbers_do_not_count_CK_E6() -> None:
+    """CK-11, CK-E6"""
+    assert rows(roll(dealt([5, 3], [8, 9]), 5, 3)) == [[3, 5], [9]]
+
+
+def test_a_check_with_a_one_lets_nobody_discard_CK_E11() -> None:
+    """CK-17, CK-R7, CK-E11"""
+    story = roll(dealt([2, 2], [3], [7], discard=[2, 9], turn=1), 1, 6)
+    assert rows(story) == [[2, 2], [3, 9], [7]] and story.table.discard == (2,)
+
+
+# ── Winning a hand and the game ─────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("hands", "turn", "dice", "discard", "winner", "payments"),
+    [
+        pytest.param([[8], [8], [5, 3]], 0, (5, 3), [], 0, (0, 0, 2), id="CK-E7"),
+        pytest.param([[8, 8], [8], [8]], 0, (5, 3), [], 1, (1, 0, 0), id="CK-E8"),
+        pytest.param([[8, 8], [4], [4, 5], [4]], 2, (6, 4), [2], 3, (2, 0, 3, 0), id="CK-E9"),
+        pytest.param([[6], [6, 2, 3, 10], [9, 9]], 0, (4, 2), [], 0, (0, 3, 2), id="CK-E10"),
+        pytest.param([[6], [6]], 1, (4, 2), [], 1, (0, 0), id="CK-E13"),
+    ],
+)
+def test_who_wins_a_hand_and_what_it_pays(
+    hands: list[list[int]], turn: int, dice: tuple[int, int], discard: list[int], winner: int, payments: tuple[int, ...]
+) -> None:
+    """CK-20, CK-21, CK-22, CK-23, CK-24, CK-R12; CK-E7, CK-E8, CK-E9, CK-E10, CK-E13"""
+    story = roll(dealt(*hands, discard=discard, turn=turn), *dice)
+    won = story.last(HandWon)
+    assert (won.seat, won.payments, won.points[winner]) == (winner, payments, sum(payments))
+    assert sum(won.balance) == 0
+    deal = story.when(CHANCE, Shuffled(pack(story.table)))
+    assert deal.last(HandDealt).dealer == 1  # CK-26, CK-R9: the deal passes in any case
+
+
+def test_the_first_to_reach_the_target_wins_the_game() -> None:
+    """CK-25, CK-R11"""
+    short = roll(dealt([2], [3] * 9, target=10), 1, 1)
+    assert GAME.outcome(short.table) is None
+    result = GAME.outcome(roll(dealt([2], [3] * 10, target=10), 1, 1).table)
+    assert result is not None and result.winners == (0,) and result.scores == (10, 0)
+
+
+def test_a_net_game_counts_the_balance_and_ends_after_its_last_hand() -> None:
+    """CK-R10"""
+    tied = roll(dealt([2], [3, 3], score_mode="net", max_hands=1).but(balance=(-4, 0)), 1, 1)
+    assert tied.table.balance == (-2, -2) and GAME.outcome(tied.table) is None  # equal: one more hand
+    led = GAME.outcome(roll(dealt([2], [3, 3], score_mode="net", max_hands=1), 1, 1).table)
+    assert led is not None and led.scores == (2, -2)
+
+
+def test_larger_tables_are_an_option() -> None:
+    """CK-R13, CK-X11"""
+    refuses_table(GAME, 5, "CK-R13")
+    assert table(GAME, 8, max_seats=8).table.seats == 8
+
+
+# ── The manual game ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def manual(*hands: list[int], dice: tuple[int, int], **more: Any) -> Story:
+    return roll(dealt(*hands, discard_mode="manual", discard=[2, 3], **more), *dice)
+
+
+def test_eligible_seats_answer_in_any_order() -> None:
+    """CK-R4"""
+    story = manual([6, 9], [6, 6, 3], [10], dice=(4, 2))
+    assert GAME.to_act(story.table) == {0, 1}
+    story.allows(1, Pass(), PlayCard(6)).allows(2).refuses(2, Pass(), "CK-R4").refuses(2, PlayCard(6), "CK-12")
+    kept = story.when(1, Pass()).then(DiscardPassed(1))
+    done = kept.when(0, PlayCard(6)).then(CardsDiscarded(6, (0,)))
+    assert rows(done) == [[9], [3, 6, 6], [10]]
+    done.allows(1, Roll())
+
+
+def test_the_hand_is_won_when_the_last_answer_is_in() -> None:
+    """CK-20, CK-21, CK-R4"""
+    story = manual([6], [6, 3], dice=(4, 2)).when(0, PlayCard(6))
+    assert story.when(1, PlayCard(6)).last(HandWon).payments == (0, 1)
+    assert story.when(1, Pass()).last(HandWon).payments == (0, 2)
+
+
+def test_what_manual_seats_may_not_do() -> None:
+    """CK-X4, CK-X5, CK-X6, CK-X7, CK-X8, CK-X9"""
+    manual([5, 8], [3], dice=(5, 3)).refuses(0, PlayCard(5), "CK-11").refuses(0, PlayCard(7), "CK-12")
+    twice = manual([6, 6], [6, 3], dice=(4, 2)).when(0, PlayCard(6))
+    twice.refuses(0, PlayCard(6), "CK-13").refuses(0, Roll(), "CK-10")
+    manual([4, 9], [4, 3], dice=(6, 4)).refuses(0, PlayCard(4), "CK-14")
+    manual([4, 9], [4, 3], dice=(6, 6)).refuses(1, PlayCard(4), "CK-18")
+    roll(dealt([6, 6], [3]), 4, 2).refuses(0, PlayCard(6), "CK-R4").refuses(0, Pass(), "CK-R4")
+
+
+def test_a_seat_that_does_not_answer_passes() -> None:
+    """CK-R4: the first legal command, which the clock makes for an absent seat, is to pass."""
+    assert GAME.legal(manual([6, 9], [3], dice=(4, 2)).table, 0)[0] == Pass()
+
+
+def test_dice_show_one_to_five_and_check() -> None:
+    """CK-R1: every face turns up, and every sum from 2 to 10."""
+    thrown = [
+        event
+        for moment in random_match(GAME, 2, {"target": 30}, random.Random(4))
+        for event in moment.events
+        if isinstance(event, DiceRolled)
+    ]
+    assert {face for event in thrown for face in event.faces} == {1, 2, 3, 4, 5, CHECK}
+    assert {event.number for event in thrown if event.kind == "sum"} == set(range(2, 11))

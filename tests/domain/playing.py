@@ -1,0 +1,142 @@
+"""Random play through the contract, for the tests that hold for every game."""
+
+from __future__ import annotations
+
+import importlib
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from domain.game import (
+    CHANCE,
+    CLOCK,
+    Answer,
+    Dice,
+    Draw,
+    Game,
+    Option,
+    Pick,
+    Picked,
+    Refused,
+    Rolled,
+    Shuffle,
+    Shuffled,
+    Template,
+    TimeUp,
+    options_of,
+)
+
+LONGEST = 60_000  # steps; a random match that takes longer is taken for endless
+
+
+def answer(rng: random.Random, wanted: Draw) -> Answer:
+    match wanted:
+        case Shuffle(cards):
+            return Shuffled(tuple(rng.sample(cards, len(cards))))
+        case Dice(count, faces):
+            return Rolled(tuple(rng.randint(1, faces) for _ in range(count)))
+        case Pick(of):
+            return Picked(rng.randrange(of))
+
+
+class Moment(NamedTuple):
+    """A step of a random match: the table before it, who acted and how, what came of it, the table after it."""
+
+    before: Any
+    seat: int
+    command: Any
+    answer: Answer | None
+    events: tuple[Any, ...]
+    after: Any
+
+
+def choose(game: Game[Any], table: Any, rng: random.Random) -> tuple[int, Any]:
+    """A random seat to act with a random legal command; now and then a seat outside the public list, or the clock."""
+    acting = sorted(game.to_act(table))
+    if CHANCE in acting:
+        return CHANCE, answer(rng, game.chance(table))
+    if game.alarm(table) is not None and rng.random() < 0.1:
+        return CLOCK, TimeUp()
+    seat = rng.choice(acting)
+    if len(acting) > 1 or game.alarm(table) is not None:
+        others = [s for s in range(table.seats) if game.legal(table, s)]
+        seat = rng.choice(others) if others and rng.random() < 0.3 else seat
+    commands = game.legal(table, seat)
+    command = commands[rng.randrange(len(commands))]
+    if isinstance(command, Template):
+        command = command.sample(rng.randrange)
+    return seat, command
+
+
+def step(game: Game[Any], table: Any, seat: int, command: Any, rng: random.Random) -> Moment:
+    events = game.decide(table, seat, command)
+    drawn = None
+    if isinstance(events, Shuffle | Dice | Pick):
+        drawn = answer(rng, events)
+        events = game.decide(table, CHANCE, drawn)
+        assert not isinstance(events, Shuffle | Dice | Pick)
+    after = table
+    for event in events:
+        after = game.evolve(after, event)
+    return Moment(table, seat, command, drawn, tuple(events), after)
+
+
+def random_match(game: Game[Any], seats: int, options: dict[str, Any], rng: random.Random) -> Iterator[Moment]:
+    table = game.open_table(options, seats)
+    for _ in range(LONGEST):
+        if game.outcome(table) is not None:
+            return
+        moment = step(game, table, *choose(game, table, rng), rng)
+        yield moment
+        table = moment.after
+    raise AssertionError(f"{game.slug} with {seats} seats and {options} does not end")
+
+
+def values(option: Option) -> list[Any]:
+    """Every value of an option, or those worth trying of a range."""
+    match option.kind:
+        case "choice":
+            return list(option.choices)
+        case "flag":
+            return [True, False]
+        case "seat":
+            return [*option.choices, 0, 1]
+        case "numbers":
+            return [option.default, (option.low,) * option.length, (option.high,) * option.length]
+        case _:
+            found = {option.low, option.high, option.default}
+            return [value for value in found if value is None or option.low <= value <= option.high]
+
+
+def tables(game: Game[Any]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Every seat count with the defaults, and every option value at the smallest, a middle and the largest table."""
+    quick = dict(getattr(module(game), "QUICK", {}))
+    for seats in game.seats:
+        if opens(game, seats, quick):
+            yield seats, quick
+        elif opens(game, seats, {**quick, "max_seats": seats}):
+            yield seats, {**quick, "max_seats": seats}
+    for option in options_of(game.options):
+        for value in values(option):
+            given = {**quick, option.name: value}
+            fitting = [seats for seats in game.seats if opens(game, seats, given)]
+            for seats in sorted({fitting[0], fitting[len(fitting) // 2], fitting[-1]}) if fitting else ():
+                yield seats, given
+
+
+def opens(game: Game[Any], seats: int, options: dict[str, Any]) -> bool:
+    try:
+        game.open_table(options, seats)
+    except Refused:
+        return False
+    return True
+
+
+def module(game: Game[Any]) -> Any:
+    """The test module of a game: it says which pieces there are (`pieces`, `whole`) and how to play quickly (`QUICK`)."""
+    return importlib.import_module(f"tests.domain.games.test_{game.slug.replace('-', '_')}")
+
+
+def pieces(game: Game[Any], table: Any) -> Counter[Any]:
+    return Counter(module(game).pieces(table))

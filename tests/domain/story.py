@@ -1,0 +1,78 @@
+"""Tests as sentences: given events, when a command, then events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from domain.game import CHANCE, Dice, Game, Pick, Refused, Shuffle
+from domain.kit.cards import Card, Hand
+
+
+def hand(text: str) -> Hand:
+    """`hand("C-1 O-5")` is the hand of these two cards."""
+    return tuple(Card(word) for word in text.split())
+
+
+class Story:
+    """A table after some events, and what a command makes of it."""
+
+    def __init__(self, game: Game[Any], table: Any, events: Sequence[Any] = ()) -> None:
+        self.game, self.table, self.events = game, table, tuple(events)
+
+    def given(self, *events: Any) -> Story:
+        table = self.table
+        for event in events:
+            table = self.game.evolve(table, event)
+        return Story(self.game, table, events)
+
+    def but(self, **fields: Any) -> Story:
+        """The same table with some fields changed, for positions that would take long to play."""
+        return Story(self.game, self.table._replace(**fields))
+
+    def when(self, seat: int, command: Any, drawn: Any = None) -> Story:
+        """`drawn` is chance's answer to a command that throws dice or picks a card."""
+        events = self.game.decide(self.table, seat, command)
+        if isinstance(events, Shuffle | Dice | Pick):
+            assert drawn is not None, f"{command} waits for {events}"
+            events = self.game.decide(self.table, CHANCE, drawn)
+        assert not isinstance(events, Shuffle | Dice | Pick)
+        table = self.table
+        for event in events:
+            table = self.game.evolve(table, event)
+        return Story(self.game, table, events)
+
+    def then(self, *events: Any) -> Story:
+        assert list(self.events) == list(events)
+        return self
+
+    def last(self, kind: type[Any]) -> Any:
+        """The event of this kind that the last step brought."""
+        found = [event for event in self.events if isinstance(event, kind)]
+        assert found, f"no {kind.__name__} among {self.events}"
+        return found[-1]
+
+    def refuses(self, seat: int, command: Any, rule: str) -> Story:
+        with pytest.raises(Refused) as refusal:
+            self.game.decide(self.table, seat, command)
+        assert refusal.value.rule == rule, f"refused by {refusal.value}"
+        assert rule in self.game.rules or rule.startswith("PM-")
+        assert command not in self.game.legal(self.table, seat)
+        return self
+
+    def allows(self, seat: int, *commands: Any) -> Story:
+        """These are all the legal commands of the seat, in any order."""
+        assert set(self.game.legal(self.table, seat)) == set(commands)
+        return self
+
+
+def table(game: Game[Any], seats: int, **options: Any) -> Story:
+    return Story(game, game.open_table(options, seats))
+
+
+def refuses_table(game: Game[Any], seats: int, rule: str, **options: Any) -> None:
+    with pytest.raises(Refused) as refusal:
+        game.open_table(options, seats)
+    assert refusal.value.rule == rule

@@ -1,0 +1,183 @@
+"""What every game of the catalogue promises. A game is tested here by standing in GAMES."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from domain.game import CHANCE, CLOCK, Game, Refused, Shuffled, Template, options_of
+from domain.games import GAMES
+from domain.wire import may_see, names, read_command, read_event, wire_name, write_command, write_event
+from tests.domain import playing
+
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+every_table = pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [
+        pytest.param(game, seats, options, id=f"{game.slug}-{seats}-{'-'.join(f'{k}={v}' for k, v in options.items())}")
+        for game in GAMES
+        for seats, options in playing.tables(game)
+    ],
+)
+
+
+def seed(*parts: Any) -> random.Random:
+    return random.Random(repr(parts))
+
+
+def redacted(event: Any, seat: int | None) -> Any:
+    """What a seat sees of an event: its public part and its own secrets, and that there are others."""
+    parts = write_event(event)
+    return parts.type, parts.public, {key: part if may_see(key, seat) else None for key, part in parts.secret.items()}
+
+
+def seen(game: Game[Any], table: Any, seat: int) -> str:
+    """All that a seat can ask for, byte by byte."""
+    legal = [write_command(command) for command in game.legal(table, seat)]
+    acting = sorted(game.to_act(table))
+    alarm = game.alarm(table)
+    return json.dumps([game.view(table, seat), legal, acting, alarm, game.view(table, None)], sort_keys=True)
+
+
+@every_table
+def test_a_random_match_ends_and_keeps_its_promises(game: Game[Any], seats: int, options: dict[str, Any]) -> None:
+    rng = seed(game.slug, seats, sorted(options.items()))
+    classes = names(game.events)
+    pool: list[Any] = []
+    whole = Counter(playing.module(game).whole(game.open_table(options, seats)))
+    for moment in playing.random_match(game, seats, options, rng):
+        table = moment.before
+        acting = game.to_act(table)
+        assert acting and (acting == {CHANCE} or all(0 <= seat < seats for seat in acting))
+        assert moment.events, f"{moment.command} changed nothing"
+        for event in moment.events:
+            parts = write_event(event)
+            parts = parts._replace(
+                public=json.loads(json.dumps(parts.public)), secret=json.loads(json.dumps(parts.secret))
+            )
+            assert read_event(classes, parts) == event
+        counted = playing.pieces(game, moment.after)
+        assert not counted or counted == whole, (
+            f"{moment.events}: {whole - counted} missing, {counted - whole} too many"
+        )
+        if moment.seat not in (CHANCE, CLOCK):
+            body = json.loads(json.dumps(write_command(moment.command)))
+            assert read_command(names(game.commands), body) == moment.command
+            pool.append(moment.command)
+        if rng.random() < 0.04:
+            check_legality(game, table, seats, pool, rng)
+            assert game.outcome(table) is None
+    outcome = game.outcome(moment.after)
+    assert outcome is not None and len(outcome.places) == seats and min(outcome.places) == 1
+    assert game.to_act(moment.after) == frozenset()
+    for seat in range(seats):
+        assert not game.legal(moment.after, seat)
+        json.dumps(game.view(moment.after, seat))
+    for command in rng.sample(pool, min(5, len(pool))):
+        with pytest.raises(Refused):
+            game.decide(moment.after, rng.randrange(seats), command)
+
+
+def check_legality(game: Game[Any], table: Any, seats: int, pool: list[Any], rng: random.Random) -> None:
+    """Every legal command is accepted; what is not legal is refused by a rule of the game."""
+    strangers = rng.sample(pool, min(12, len(pool)))
+    for seat in range(seats):
+        commands = game.legal(table, seat)
+        if seat in game.to_act(table):
+            assert commands, f"seat {seat} is to act and has nothing to do"
+        for command in commands:
+            game.decide(table, seat, command.sample(rng.randrange) if isinstance(command, Template) else command)
+        assert list(commands) == list(game.legal(table, seat))
+        open_ended = {command.command for command in commands if isinstance(command, Template)}
+        for command in strangers:
+            if command in commands or type(command) in open_ended:
+                continue
+            with pytest.raises(Refused) as refusal:
+                game.decide(table, seat, command)
+            assert refusal.value.rule in game.rules
+            assert refusal.value.code and refusal.value.text
+
+
+@every_game
+def test_a_seat_cannot_tell_apart_what_it_may_not_know(game: Game[Any]) -> None:
+    """Two deals that differ in two hidden cards give a seat the same view, the same legal list and the same events
+    until one of these cards is shown to it."""
+    rng = seed("hidden", game.slug)
+    pairs = 0
+    for seats in game.seats:
+        options = dict(getattr(playing.module(game), "QUICK", {}))
+        if not playing.opens(game, seats, options):
+            options["max_seats"] = seats
+        for _ in range(4):
+            for moment in playing.random_match(game, seats, options, rng):
+                if isinstance(moment.command, Shuffled) and rng.random() < 0.5:
+                    pairs += sum(coupled(game, moment, seat, rng) for seat in rng.sample(range(seats), min(2, seats)))
+                if pairs > 60:
+                    return
+
+
+def coupled(game: Game[Any], deal: playing.Moment, seat: int, rng: random.Random) -> bool:
+    """Plays on from a deal and from its twin with two cards exchanged, for as long as the seat sees no difference."""
+    cards = list(deal.command.cards)
+    first, second = rng.sample(range(len(cards)), 2)
+    swapped = {str(cards[first]), str(cards[second])}
+    cards[first], cards[second] = cards[second], cards[first]
+    twin = playing.step(game, deal.before, CHANCE, Shuffled(tuple(cards)), rng)
+    if not alike(deal, twin, seat, swapped):
+        return False
+    ours, theirs = deal.after, twin.after
+    for _ in range(400):
+        assert seen(game, ours, seat) == seen(game, theirs, seat)
+        acting = game.to_act(ours)
+        if not acting or CHANCE in acting:
+            break
+        actor = rng.choice(sorted(acting))
+        both = [command for command in game.legal(ours, actor) if command in game.legal(theirs, actor)]
+        commands = [command for command in both if not isinstance(command, Template)]
+        if not commands:
+            break
+        command = rng.choice(commands)
+        dice = rng.random()
+        left = playing.step(game, ours, actor, command, random.Random(dice))
+        right = playing.step(game, theirs, actor, command, random.Random(dice))
+        if not alike(left, right, seat, swapped):
+            break
+        ours, theirs = left.after, right.after
+    return True
+
+
+def alike(left: playing.Moment, right: playing.Moment, seat: int, swapped: set[str]) -> bool:
+    """Whether the seat sees the same of both. Where it does not, it must have been shown one of the two cards."""
+    ours, theirs = ([redacted(event, seat) for event in moment.events] for moment in (left, right))
+    if ours == theirs:
+        return True
+    shown = json.dumps([ours, theirs])
+    assert any(f'"{card}"' in shown or f" {card.rstrip('*')}" in shown or f"[{card}" in shown for card in swapped), (
+        shown
+    )
+    return False
+
+
+@every_game
+def test_a_game_declares_what_it_is(game: Game[Any]) -> None:
+    assert game.summary and game.title and game.version >= 1
+    for rule in game.rules.values():
+        assert rule.title and rule.text and rule.source
+    for option in options_of(game.options):
+        assert option.rule in game.rules, f"{option.name} rests on {option.rule}, which is not stated"
+        assert option.text
+    assert game.seats_rule in game.rules
+    assert len({wire_name(cls) for cls in (*game.commands, *game.events)}) == len(game.commands) + len(game.events)
+
+
+@every_game
+def test_too_few_and_too_many_seats_are_refused(game: Game[Any]) -> None:
+    for seats in (0, 1, max(game.seats) + 1):
+        if seats not in game.seats:
+            with pytest.raises(Refused) as refusal:
+                game.open_table({}, seats)
+            assert refusal.value.rule == game.seats_rule

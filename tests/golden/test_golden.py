@@ -1,0 +1,56 @@
+"""Frozen matches replay to the states they had when they were frozen."""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Any
+
+import pytest
+
+from domain import chance, log
+from domain.game import Game
+from domain.games import GAMES
+from tests.domain import playing
+from tests.golden import matches
+
+FROZEN = sorted(matches.FOLDER.glob("*.ndjson"))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_every_game_has_a_golden_match(game: Game[Any]) -> None:
+    assert matches.FOLDER / f"{game.slug}.ndjson" in FROZEN
+    assert playing.module(game).GOLDEN.moment
+
+
+@pytest.mark.parametrize("path", FROZEN, ids=lambda path: path.stem)
+def test_a_frozen_match_folds_to_the_states_it_had(path: pathlib.Path) -> None:
+    now = None
+    events = []
+    for now, one, state in matches.read(path):
+        events.append(one.event)
+        assert log.read({**_classes(now)}, log.write(one), one.actor) == one
+        if state is not None:
+            assert matches.state_hash(now) == state, f"at version {now.version}"
+    assert now is not None and now.status == "over"
+    golden = playing.module(now.game).GOLDEN
+    assert golden.shows(events), f"the remarkable moment is gone: {golden.moment}"
+
+
+@pytest.mark.parametrize("path", FROZEN, ids=lambda path: path.stem)
+def test_every_draw_of_a_frozen_match_can_be_recomputed_from_the_revealed_seed(path: pathlib.Path) -> None:
+    steps = list(matches.read(path))
+    final = steps[-1][0]
+    assert final.ended is not None
+    seed = bytes.fromhex(final.ended.server_seed)
+    assert chance.commitment(seed) == final.commitment
+    source = chance.Source(seed, final.id, tuple(chair.client_seed for chair in final.chairs))
+    drawn = [one.drawn for _, one, _ in steps if one.drawn is not None]
+    assert [one.n for one in drawn] == list(range(1, len(drawn) + 1))
+    for one in drawn:
+        assert chance.recompute(source, one.n, one.kind, one.size) == one.result
+
+
+def _classes(now: Any) -> dict[str, type[Any]]:
+    from domain.match import event_classes
+
+    return event_classes(now.game)
