@@ -55,7 +55,7 @@ def play(game: Game[Any], golden: Golden, number: int) -> tuple[match.Match, lis
 
 def state_hash(now: match.Match) -> str:
     """What everybody can see at one version: it must stay the same whatever becomes of the inner state."""
-    views = [match.view(now, seat) for seat in (None, *range(len(now.chairs)))]
+    views = [now.game.view(now.table, seat) for seat in (None, *range(len(now.chairs)))]
     return hashlib.sha256(json.dumps(views, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
