@@ -31,6 +31,7 @@ class Refused(Exception):
     def __init__(self, rule: str, code: str, text: str) -> None:
         super().__init__(f"{rule}: {text}")
         self.rule, self.code, self.text = rule, code, text
+        self.version: int | None = None  # of the match it was judged at; the game itself does not know
 
 
 class Unreadable(Exception):

@@ -383,8 +383,12 @@ def _running(m: Match) -> None:
         raise Refused("PM-08", "match_over", "the match is over")
 
 
-def play(m: Match, seat: Seat, command: Any, seed: bytes) -> Step:
+def play(m: Match, seat: Seat, command: Any, seed: bytes, *, by_bot: bool = False) -> Step:
     _running(m)
+    chair = m.chairs[seat]
+    if chair.kind == "bot" and not by_bot:
+        rule = "PM-05" if chair.resigned else "PM-07"
+        raise Refused(rule, "seat_taken_over", "a bot plays this seat now")
     run = _Run(m, seed)
     run.act(seat, command, actor_name(seat))
     return run.settle()

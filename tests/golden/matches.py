@@ -50,7 +50,7 @@ def play(game: Game[Any], golden: Golden, number: int) -> tuple[match.Match, lis
         if now.status == "over":
             return now, log_so_far
         seat, command = playing.choose(game, now.table, rng)
-        step = match.time_up(now, seed) if seat < 0 else match.play(now, seat, command, seed)
+        step = match.time_up(now, seed) if seat < 0 else match.play(now, seat, command, seed, by_bot=True)
 
 
 def state_hash(now: match.Match) -> str:

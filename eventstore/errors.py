@@ -1,0 +1,45 @@
+"""All that can go wrong between a command and the log, on one screen. `Refused` and `Unreadable` are the domain's."""
+
+
+class StoreError(Exception):
+    """The base of all errors below."""
+
+
+class Unavailable(StoreError):
+    """The database cannot be reached now. Nothing was lost; the same request may be sent again."""
+
+
+class NotFound(StoreError):
+    """There is no such thing, or it is none of the caller's business: both look the same from outside."""
+
+
+class Conflict(StoreError):
+    """Somebody else appended first. Load again and decide anew."""
+
+
+class DuplicateCommand(StoreError):
+    """This command id was accepted before."""
+
+
+class KeyReused(StoreError):
+    """This command id was accepted before, for another command."""
+
+
+class Stale(StoreError):
+    """The caller decided on a version that is no longer the newest."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(f"the match is at version {version}")
+        self.version = version
+
+
+class NotAllowed(StoreError):
+    """The caller is known but lacks the right, such as a scope of its token."""
+
+
+class MigrationError(StoreError):
+    """The database does not have the schema that this code was written for."""
+
+
+class CorruptStream(StoreError):
+    """A stored stream does not verify."""

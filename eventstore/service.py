@@ -1,0 +1,423 @@
+"""The match service: load, decide, append. The API and the workers both go through it.
+
+Each process keeps the folded states of the matches it serves. A command on a warm match reads nothing before it
+appends; if another process was faster the append says so, the missing events are fetched, and the command is judged
+anew.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import secrets
+import threading
+import uuid
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from domain import log, match
+from domain.game import Refused, Seat, Template
+from domain.games import BY_SLUG
+from domain.match import Match, Place, Step
+from domain.wire import names, read_command, write_command
+from eventstore.chain import GENESIS, Stored, canonical, chained, redacted
+from eventstore.errors import Conflict, DuplicateCommand, KeyReused, NotFound, Stale, Unavailable
+from eventstore.snapshots import freeze, thaw
+from eventstore.store import EventStore, Receipt, Wake, in_chunks
+from eventstore.upcast import SCHEMA, upcast
+
+TRIES: Final = 200  # of a command among many writers; each lost try means that another command got in
+EVENTS_WORTH_A_SNAPSHOT: Final = 400
+COMMANDS: Final = {slug: names(game.commands) for slug, game in BY_SLUG.items()}
+EVENTS: Final = {slug: match.event_classes(game) for slug, game in BY_SLUG.items()}
+
+
+class Warm(NamedTuple):
+    """A match as this process last saw it."""
+
+    match: Match
+    seed: bytes
+    hash: bytes
+    wake: Wake
+
+
+class Answer(NamedTuple):
+    """What an accepted command brought about, as its sender may see it."""
+
+    version: int
+    events: list[dict[str, Any]]
+
+
+class Matches:
+    """All that can be done with matches."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        *,
+        ring: Callable[[str, int], None] = lambda match_id, version: None,
+        now: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
+        cache_size: int = 2000,
+    ) -> None:
+        self.store = store
+        self._ring = ring
+        self._now = now
+        self._cache: OrderedDict[str, Warm] = OrderedDict()
+        self._cache_size = cache_size
+        self._lock = threading.Lock()
+
+    # ── Loading ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _remember(self, warm: Warm) -> Warm:
+        with self._lock:
+            known = self._cache.get(warm.match.id)
+            if known is None or known.match.version <= warm.match.version:
+                self._cache[warm.match.id] = warm
+            self._cache.move_to_end(warm.match.id)
+            if len(self._cache) > self._cache_size:
+                self._cache.popitem(last=False)
+        return warm
+
+    def _warm(self, match_id: str) -> Warm:
+        """The match as this process knows it; perhaps not the newest version."""
+        return self._cache.get(match_id) or self._fresh(match_id)
+
+    def _fresh(self, match_id: str) -> Warm:
+        """The match at its newest version."""
+        known = self._cache.get(match_id)
+        head = self.store.head(match_id)
+        if known is not None and known.match.version == head.version:
+            return known
+        now, digest = (known.match, known.hash) if known else self._from_snapshot(match_id, head.game)
+        now, digest = self._fold(match_id, head.game, now, digest, None)
+        return self._remember(Warm(now, head.seed, digest, Wake(head.wake_name, head.wake_at)))
+
+    def _from_snapshot(self, match_id: str, game: str, upto: int | None = None) -> tuple[Match | None, bytes]:
+        kept = self.store.snapshot(match_id, BY_SLUG[game].version, upto)
+        return (thaw(kept[1]), kept[2]) if kept else (None, GENESIS)
+
+    def _fold(
+        self, match_id: str, game: str, now: Match | None, digest: bytes, upto: int | None
+    ) -> tuple[Match, bytes]:
+        """The match after the events that follow, up to a version."""
+        start = now.version if now else 0
+        for stored in self.store.read(match_id, start, upto):
+            happened = self._happened(game, stored)
+            now = match.opened(BY_SLUG[game], happened.event) if now is None else match.evolve(now, happened)
+            digest = stored.hash
+        if now is None:
+            raise NotFound(match_id)
+        # Whoever had to fold a long way leaves the result for the next; the path of commands never pays for it.
+        if now.version - start >= EVENTS_WORTH_A_SNAPSHOT:
+            self.store.keep_snapshot(match_id, now.version, now.game.version, freeze(now), digest)
+        return now, digest
+
+    @staticmethod
+    def _happened(game: str, stored: Stored) -> match.Happened:
+        return log.read(EVENTS[game], upcast(game, stored.parts, stored.schema), stored.actor)
+
+    def at_version(self, match_id: str, version: int) -> Match:
+        """The match as it stood at an earlier version."""
+        warm = self._fresh(match_id)
+        if not 1 <= version <= warm.match.version:
+            raise NotFound(f"version {version}")
+        if version == warm.match.version:
+            return warm.match
+        now, digest = self._from_snapshot(match_id, warm.match.game.slug, version)
+        return self._fold(match_id, warm.match.game.slug, now, digest, version)[0]
+
+    # ── The lobby ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def open(
+        self,
+        game: str,
+        *,
+        host: str,
+        seats: Sequence[Place],
+        options: Mapping[str, Any],
+        spectators: bool = False,
+        turn_seconds: int | None = None,
+    ) -> Match:
+        if game not in BY_SLUG:
+            raise NotFound(game)
+        seed = secrets.token_bytes(32)
+        match_id = str(uuid.uuid4())
+        step = match.open_match(
+            BY_SLUG[game],
+            match_id,
+            host=host,
+            seats=tuple(seats),
+            options=options,
+            seed=seed,
+            spectators=spectators,
+            turn_seconds=turn_seconds,
+        )
+        empty = Warm(step.match._replace(version=0), seed, GENESIS, Wake(None, None))
+        events = self._stored(empty, step, f"open/{uuid.uuid4()}")
+        self.store.open(step.match, seed, events)
+        return self._remember(Warm(step.match, seed, events[-1].hash, Wake(None, None))).match
+
+    def join(self, match_id: str, player: str, name: str, seat: Seat | None, client_seed: str, token: bytes) -> Match:
+        def decide(warm: Warm) -> Step:
+            if not self._may_look(warm.match, player):
+                raise NotFound(match_id)
+            return match.take_seat(warm.match, seat, player, name, client_seed)
+
+        return self._change(match_id, decide, token=token).match
+
+    def start(self, match_id: str, player: str, token: bytes) -> Match:
+        def decide(warm: Warm) -> Step:
+            if not self._may_look(warm.match, player):
+                raise NotFound(match_id)
+            return match.start(warm.match, player, warm.seed)
+
+        return self._change(match_id, decide, token=token).match
+
+    # ── Commands ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def play(
+        self,
+        match_id: str,
+        player: str,
+        body: Mapping[str, Any],
+        *,
+        key: str | None = None,
+        expected: int | None = None,
+        token: bytes | None = None,
+    ) -> Answer:
+        """A player's command of the game. With a key, a retry gets the first answer instead of playing twice."""
+        warm = self._warm(match_id)
+        seat = self._seat(warm.match, player)
+        command = read_command(COMMANDS[warm.match.game.slug], body)
+        receipt = Receipt(f"{seat}/{key}", hashlib.sha256(canonical(body)).digest()) if key else None
+
+        def decide(current: Warm) -> Step:
+            return match.play(current.match, seat, command, current.seed)
+
+        try:
+            done = self._change(match_id, decide, warm=warm, receipt=receipt, expected=expected, token=token)
+        except DuplicateCommand:
+            assert receipt is not None
+            return self._first_answer(match_id, seat, receipt)
+        return self._answer(done, seat)
+
+    def resign(self, match_id: str, player: str, token: bytes) -> Match:
+        def decide(warm: Warm) -> Step:
+            return match.resign(warm.match, self._seat(warm.match, player), warm.seed)
+
+        return self._change(match_id, decide, token=token).match
+
+    def draw(self, match_id: str, player: str, action: str, token: bytes) -> Match:
+        def decide(warm: Warm) -> Step:
+            seat = self._seat(warm.match, player)
+            if action == "offer":
+                return match.offer_draw(warm.match, seat, warm.seed)
+            return match.answer_draw(warm.match, seat, action == "accept", warm.seed)
+
+        return self._change(match_id, decide, token=token).match
+
+    def _first_answer(self, match_id: str, seat: Seat, receipt: Receipt) -> Answer:
+        kept = self.store.accepted(match_id, receipt.command_id)
+        if kept is None:
+            raise Unavailable("the first answer cannot be read yet")
+        if kept.digest != receipt.digest:
+            raise KeyReused
+        warm = self._fresh(match_id)
+        events = self.store.read(match_id, kept.first_version - 1, kept.last_version)
+        # As it was then: what the end of the match opens was still closed, unless this command brought the end.
+        ended = events[-1].parts.type == "match_ended"
+        return Answer(kept.last_version, [redacted(one, match_id, warm.seed, seat, ended) for one in events])
+
+    # ── Load, decide, append ────────────────────────────────────────────────────────────────────────────────────
+
+    class _Done(NamedTuple):
+        match: Match
+        seed: bytes
+        events: list[Stored]
+
+    def _change(
+        self,
+        match_id: str,
+        decide: Callable[[Warm], Step],
+        *,
+        warm: Warm | None = None,
+        receipt: Receipt | None = None,
+        expected: int | None = None,
+        token: bytes | None = None,
+        command_id: str | None = None,
+    ) -> _Done:
+        warm = warm or self._warm(match_id)
+        command_id = receipt.command_id if receipt else command_id or str(uuid.uuid4())
+        for _ in range(TRIES):
+            if expected is not None and warm.match.version != expected:
+                warm = self._fresh(match_id)
+                if warm.match.version != expected:
+                    self._known(match_id, receipt)
+                    raise Stale(warm.match.version)
+            try:
+                step = decide(warm)
+            except Refused as refusal:
+                newest = self._fresh(match_id)
+                if newest.match.version != warm.match.version:
+                    warm = newest
+                    continue
+                self._known(match_id, receipt)
+                refusal.version = warm.match.version
+                raise
+            events = self._stored(warm, step, command_id)
+            wake = self._wake(warm, step.match, events[-1].at)
+            try:
+                self.store.append(warm.match, step.match, events, wake=wake, receipt=receipt, token=token)
+            except Conflict:
+                warm = self._fresh(match_id)
+                continue
+            self._remember(Warm(step.match, warm.seed, events[-1].hash, wake))
+            if match.waiting_bots(step.match):
+                self._ring(match_id, step.match.version)
+            return self._Done(step.match, warm.seed, events)
+        raise Unavailable("too many commands at once")
+
+    def _known(self, match_id: str, receipt: Receipt | None) -> None:
+        """A command that cannot be accepted now may have been accepted before."""
+        if receipt is not None and self.store.accepted(match_id, receipt.command_id) is not None:
+            raise DuplicateCommand
+
+    def _stored(self, warm: Warm, step: Step, command_id: str) -> list[Stored]:
+        at = self._now()
+        previous, version = warm.hash, warm.match.version
+        events = []
+        for one in step.happened:
+            version += 1
+            stored = Stored(version, log.write(one), SCHEMA, one.actor, command_id, at, b"")
+            stored = chained(previous, warm.seed, step.match.id, stored)
+            previous = stored.hash
+            events.append(stored)
+        return events
+
+    @staticmethod
+    def _wake(warm: Warm, after: Match, now: dt.datetime) -> Wake:
+        due = match.wake(after)
+        if due is None:
+            return Wake(None, None)
+        if due.name == warm.wake.name:
+            return warm.wake
+        return Wake(due.name, now + dt.timedelta(milliseconds=due.after_ms))
+
+    @staticmethod
+    def _answer(done: _Done, seat: Seat) -> Answer:
+        over = done.match.status == "over"
+        events = [redacted(one, done.match.id, done.seed, seat, over) for one in done.events]
+        return Answer(done.match.version, events)
+
+    # ── Bots and the clock ──────────────────────────────────────────────────────────────────────────────────────
+
+    def bot_turn(
+        self, match_id: str, think: Callable[[str, dict[str, Any], Sequence[Any]], Any], *, fall_back: bool = False
+    ) -> bool:
+        """Plays for one bot that is to act, on its own view only. False when no bot is."""
+        warm = self._warm(match_id)
+        bots = match.waiting_bots(warm.match)
+        if not bots:
+            warm = self._fresh(match_id)
+            bots = match.waiting_bots(warm.match)
+            if not bots:
+                return False
+        seat = bots[0]
+        now = warm.match
+        if fall_back:
+            step = match.fall_back(now, seat, warm.seed)
+        else:
+            level = now.chairs[seat].level or "random"
+            command = think(level, match.view(now, seat), now.game.legal(now.table, seat))
+            step = match.play(now, seat, command, warm.seed, by_bot=True)
+        events = self._stored(warm, step, f"bot/{now.version}")
+        wake = self._wake(warm, step.match, events[-1].at)
+        try:
+            self.store.append(now, step.match, events, wake=wake)
+        except Conflict:
+            self._fresh(match_id)
+            return True
+        self._remember(Warm(step.match, warm.seed, events[-1].hash, wake))
+        return True
+
+    def time_up(self, match_id: str) -> bool:
+        """Lets the clock act, if its time has come."""
+
+        def decide(warm: Warm) -> Step:
+            due = self._fresh(match_id)
+            if due.match.version != warm.match.version:
+                raise Conflict
+            if due.wake.at is None or due.wake.at > self._now() or due.match.status != "playing":
+                raise NotFound("nothing is due")
+            return match.time_up(due.match, due.seed)
+
+        try:
+            self._change(match_id, decide, command_id=f"clock/{uuid.uuid4()}", warm=self._fresh(match_id))
+        except (NotFound, Conflict):
+            return False
+        return True
+
+    # ── Looking ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    @staticmethod
+    def seat_of(m: Match, player: str) -> Seat | None:
+        for seat, chair in enumerate(m.chairs):
+            if chair.player == player and chair.kind != "open":
+                return seat
+        return None
+
+    def _seat(self, m: Match, player: str) -> Seat:
+        """The seat from which this player may act; a seat that was resigned or taken over is none any more."""
+        seat = self.seat_of(m, player)
+        if seat is None:
+            raise NotFound(m.id)
+        return seat
+
+    def _may_look(self, m: Match, player: str) -> bool:
+        joinable = m.status == "open" and any(
+            chair.kind == "open" and chair.player in (None, player) for chair in m.chairs
+        )
+        return m.spectators or joinable or m.host == player or self.seat_of(m, player) is not None
+
+    def look(
+        self, match_id: str, player: str, *, at: int | None = None, as_seat: Seat | None = None
+    ) -> tuple[dict[str, Any], int]:
+        """The caller's view of the match, now or at an earlier version, and the version it shows."""
+        current = self._fresh(match_id).match
+        if not self._may_look(current, player):
+            raise NotFound(match_id)
+        seat = self.seat_of(current, player)
+        if as_seat is not None:
+            if not 0 <= as_seat < len(current.chairs) or (as_seat != seat and current.status != "over"):
+                raise NotFound(f"seat {as_seat}")
+            seat = as_seat
+        shown = current if at is None else self.at_version(match_id, at)
+        return match.view(shown, seat), shown.version
+
+    def legal(self, match_id: str, player: str) -> tuple[list[dict[str, Any]], int]:
+        current = self._fresh(match_id).match
+        if not self._may_look(current, player):
+            raise NotFound(match_id)
+        seat = self.seat_of(current, player)
+        if seat is None or current.status != "playing" or current.chairs[seat].kind == "bot":
+            return [], current.version
+        return [write_command(command) for command in current.game.legal(current.table, seat)], current.version
+
+    def events(
+        self, match_id: str, player: str, *, after: int = 0, limit: int | None = None
+    ) -> tuple[Iterator[dict[str, Any]], int]:
+        """The log as the caller may see it, and the version it reaches."""
+        warm = self._fresh(match_id)
+        if not self._may_look(warm.match, player):
+            raise NotFound(match_id)
+        seat = self.seat_of(warm.match, player)
+        over = warm.match.status == "over"
+        upto = warm.match.version if limit is None else min(warm.match.version, after + limit)
+        stored = in_chunks(self.store, match_id, after, upto)
+        return (redacted(one, match_id, warm.seed, seat, over) for one in stored), warm.match.version
+
+
+def sample(command: Any, below: Callable[[int], int]) -> Any:
+    """A legal command as it can be sent, where the list only says what to fill in."""
+    return command.sample(below) if isinstance(command, Template) else command

@@ -1,0 +1,101 @@
+"""Settings come from the environment, are read once at the start, and are refused all together if they are wrong."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+HERE = pathlib.Path(".parlor")
+
+
+class SettingsError(Exception):
+    """Lists everything that is wrong with the environment."""
+
+
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not text.strip().isdigit() or not low <= int(text) <= high:
+            raise ValueError(f"must be a whole number from {low} to {high}")
+        return int(text)
+
+    return read
+
+
+def _url(*schemes: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if not text.startswith(tuple(f"{scheme}:" for scheme in schemes)):
+            raise ValueError(f"must begin with {' or '.join(f'{scheme}:' for scheme in schemes)}")
+        return text
+
+    return read
+
+
+def _word(*words: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in words:
+            raise ValueError(f"must be one of {', '.join(words)}")
+        return text
+
+    return read
+
+
+def _setting(variable: str, default: Any, read: Callable[[str], Any], text: str) -> Any:
+    return field(default=default, metadata={"variable": variable, "read": read, "text": text})
+
+
+def _cores() -> int:
+    return max(1, min(4, (os.cpu_count() or 1)))
+
+
+@dataclass(frozen=True)
+class Settings:
+    host: str = _setting("PARLOR_HOST", "127.0.0.1", str, "address the API listens on")
+    port: int = _setting("PARLOR_PORT", 8000, _whole(1, 65535), "port the API listens on")
+    data: pathlib.Path = _setting("PARLOR_DATA", HERE, pathlib.Path, "folder of the embedded servers")
+    database_url: str | None = _setting(
+        "DATABASE_URL", None, _url("postgresql", "postgres"), "a PostgreSQL of your own; without it one is embedded"
+    )
+    redis_url: str | None = _setting(
+        "REDIS_URL", None, _url("redis", "rediss", "unix"), "a Redis or Valkey of your own; without it one is embedded"
+    )
+    api_processes: int = _setting("PARLOR_API_PROCESSES", _cores(), _whole(1, 64), "processes that answer requests")
+    api_threads: int = _setting("PARLOR_API_THREADS", 8, _whole(1, 256), "threads in each of them")
+    workers: int = _setting("PARLOR_WORKERS", 1, _whole(0, 64), "worker processes that `parlor serve` runs for bots")
+    cache: int = _setting("PARLOR_CACHE", 2000, _whole(1, 1_000_000), "folded matches that each process keeps")
+    bot_grace_ms: int = _setting(
+        "PARLOR_BOT_GRACE_MS", 2000, _whole(50, 600_000), "time for a bot to move before it is called again"
+    )
+    body_limit: int = _setting("PARLOR_BODY_LIMIT", 65_536, _whole(1024, 1_048_576), "largest request body in bytes")
+    log_level: str = _setting(
+        "PARLOR_LOG_LEVEL", "info", _word("debug", "info", "warning", "error"), "how much is logged"
+    )
+
+
+def settings(environment: Mapping[str, str] | None = None) -> Settings:
+    environment = os.environ if environment is None else environment
+    values: dict[str, Any] = {}
+    wrong = []
+    for setting in fields(Settings):
+        text = environment.get(setting.metadata["variable"], "")
+        if not text:
+            continue
+        try:
+            values[setting.name] = setting.metadata["read"](text)
+        except ValueError as error:
+            wrong.append(f"{setting.metadata['variable']}={text!r} {error}")
+    if wrong:
+        raise SettingsError("\n".join(wrong))
+    return Settings(**values)
+
+
+def table() -> str:
+    """The settings as the README shows them."""
+    rows = ["| variable | default | meaning |", "|---|---|---|"]
+    for setting in fields(Settings):
+        default = "up to 4, one a core" if setting.name == "api_processes" else setting.default
+        shown = "none" if default is None else f"{default}"
+        rows.append(f"| `{setting.metadata['variable']}` | {shown} | {setting.metadata['text']} |")
+    return "\n".join(rows)

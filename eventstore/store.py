@@ -1,0 +1,329 @@
+"""The event store: append, read, feed. Plain SQL, one match a statement, one round trip a command."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import orjson
+import psycopg
+
+from domain.match import Match, waiting_bots
+from domain.wire import Parts
+from eventstore.chain import Stored
+from eventstore.db import Database
+from eventstore.errors import Conflict, DuplicateCommand, NotAllowed, NotFound
+
+
+class Head(NamedTuple):
+    """What the head row of a stream knows."""
+
+    match_id: str
+    version: int
+    game: str
+    status: str
+    seed: bytes
+    wake_at: dt.datetime | None
+    wake_name: str | None
+
+
+class Accepted(NamedTuple):
+    """A command that was accepted once, and the versions it brought about."""
+
+    digest: bytes
+    first_version: int
+    last_version: int
+
+
+class Receipt(NamedTuple):
+    """What makes a retry find its first answer."""
+
+    command_id: str
+    digest: bytes
+
+
+class Wake(NamedTuple):
+    name: str | None
+    at: dt.datetime | None
+
+
+NO_WAKE = Wake(None, None)
+
+
+class FeedEntry(NamedTuple):
+    """An event in the order of the feed. `position` is where to go on from."""
+
+    position: tuple[int, str, int]
+    match_id: str
+    stored: Stored
+
+
+EVENT_COLUMNS = "version, type, schema, public, secret, actor, command_id, at, hash"
+
+OPEN = """
+WITH head AS (
+    INSERT INTO matches (match_id, version, game, status, host, spectators, seats, players, open_seats, opened_at,
+                         updated_at, seed)
+    VALUES (%(id)s, %(last)s, %(game)s, %(status)s, %(host)s, %(spectators)s, %(seats)s::jsonb, %(players)s::uuid[],
+            %(open_seats)s, %(at)s, %(at)s, %(seed)s)
+)
+INSERT INTO events (match_id, version, type, schema, public, secret, actor, command_id, at, hash)
+SELECT %(id)s, e.version, e.type, e.schema, e.public::jsonb, e.secret::jsonb, e.actor, %(command_id)s, %(at)s, e.hash
+FROM unnest(%(versions)s::int[], %(types)s::text[], %(schemas)s::smallint[], %(publics)s::text[], %(secrets)s::text[],
+            %(actors)s::text[], %(hashes)s::bytea[]) AS e (version, type, schema, public, secret, actor, hash)
+"""
+
+# The head row decides: whoever moves it from the expected version wins, and all the rest hangs on its row.
+_HEAD = """
+WITH head AS (
+    UPDATE matches SET version = %(last)s, status = %(status)s, updated_at = %(at)s, wake_at = %(wake_at)s,
+           wake_name = %(wake_name)s{lobby}
+    WHERE match_id = %(id)s AND version = %(expected)s{guard}
+    RETURNING match_id
+), appended AS (
+    INSERT INTO events (match_id, version, type, schema, public, secret, actor, command_id, at, hash)
+    SELECT head.match_id, e.version, e.type, e.schema, e.public::jsonb, e.secret::jsonb, e.actor, %(command_id)s,
+           %(at)s, e.hash
+    FROM head, unnest(%(versions)s::int[], %(types)s::text[], %(schemas)s::smallint[], %(publics)s::text[],
+                      %(secrets)s::text[], %(actors)s::text[], %(hashes)s::bytea[])
+               AS e (version, type, schema, public, secret, actor, hash)
+)"""
+_LOBBY = ", seats = %(seats)s::jsonb, players = %(players)s::uuid[], open_seats = %(open_seats)s"
+_GUARD = " AND EXISTS (SELECT FROM tokens WHERE token_hash = %(token)s AND revoked_at IS NULL)"
+_RECEIPT = """, kept AS (
+    INSERT INTO commands (match_id, command_id, digest, first_version, last_version, at)
+    SELECT match_id, %(command_id)s, %(digest)s, %(expected)s + 1, %(last)s, %(at)s FROM head
+)"""
+_OUTBOX = """, cleared AS (
+    DELETE FROM bot_turns USING head WHERE bot_turns.match_id = head.match_id
+), ringing AS (
+    INSERT INTO bot_turns (match_id, version, seat, due_at)
+    SELECT head.match_id, %(last)s, b.seat, %(due_at)s FROM head, unnest(%(bots)s::smallint[]) AS b (seat)
+)"""
+_END = "\nSELECT count(*) FROM head"
+
+
+def _statement(lobby: bool, guard: bool, receipt: bool, outbox: bool) -> str:
+    head = _HEAD.format(lobby=_LOBBY if lobby else "", guard=_GUARD if guard else "")
+    return head + (_RECEIPT if receipt else "") + (_OUTBOX if outbox else "") + _END
+
+
+class EventStore:
+    """Streams of events in PostgreSQL."""
+
+    def __init__(self, database: Database, *, bot_grace: dt.timedelta = dt.timedelta(seconds=2)) -> None:
+        self._db = database
+        self._grace = bot_grace  # how long a ring has to be answered before the reconciler rings again
+        self._statements: dict[tuple[bool, bool, bool, bool], str] = {}
+
+    # ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def open(self, match: Match, seed: bytes, events: Sequence[Stored]) -> None:
+        """A new stream."""
+        params = {
+            "id": match.id,
+            "game": match.game.slug,
+            "host": match.host,
+            "spectators": match.spectators,
+            "seed": seed,
+            **_rows(events),
+            **_lobby(match),
+        }
+        self._db.run(OPEN, params | {"status": match.status})
+
+    def append(
+        self,
+        before: Match,
+        after: Match,
+        events: Sequence[Stored],
+        *,
+        wake: Wake = NO_WAKE,
+        receipt: Receipt | None = None,
+        token: bytes | None = None,
+    ) -> None:
+        """The events of one command, all or none, if the stream is still at the version they were decided on.
+
+        `token` makes the append depend on a token that is still good, without a round trip of its own.
+        """
+        lobby = before.chairs is not after.chairs
+        outbox = any(chair.kind == "bot" for chair in after.chairs)
+        params = {
+            "id": after.id,
+            "expected": before.version,
+            "status": after.status,
+            "wake_at": wake.at,
+            "wake_name": wake.name,
+            "token": token,
+            **_rows(events),
+        }
+        if receipt is not None:
+            params |= {"digest": receipt.digest}
+        if lobby:
+            params |= _lobby(after)
+        if outbox:
+            params |= {"bots": waiting_bots(after), "due_at": events[-1].at + self._grace}
+        shape = (lobby, token is not None, receipt is not None, outbox)
+        if shape not in self._statements:
+            self._statements[shape] = _statement(*shape)
+        try:
+            won = self._db.run(self._statements[shape], params)[0][0]
+        except psycopg.errors.UniqueViolation as error:
+            if error.diag.constraint_name == "commands_pkey":
+                raise DuplicateCommand from None
+            raise Conflict from error
+        if not won:
+            if token is not None and not self._db.run(
+                "SELECT 1 FROM tokens WHERE token_hash = %s AND revoked_at IS NULL", (token,)
+            ):
+                raise NotAllowed("the token was revoked")
+            raise Conflict
+
+    # ── Reading ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def head(self, match_id: str) -> Head:
+        query = "SELECT version, game, status, seed, wake_at, wake_name FROM matches WHERE match_id = %s"
+        rows = self._db.run(query, (match_id,))
+        if not rows:
+            raise NotFound(match_id)
+        return Head(match_id, *rows[0])
+
+    def read(self, match_id: str, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[Stored]:
+        """The events of a stream in order, `after` exclusive, `upto` inclusive."""
+        query = f"SELECT {EVENT_COLUMNS} FROM events WHERE match_id = %s AND version > %s AND version <= %s"
+        query += " ORDER BY version"
+        params: list[Any] = [match_id, after, 2**31 - 1 if upto is None else upto]
+        if limit is not None:
+            query, params = query + " LIMIT %s", [*params, limit]
+        return [_stored(row) for row in self._db.run(query, params)]
+
+    def accepted(self, match_id: str, command_id: str) -> Accepted | None:
+        query = "SELECT digest, first_version, last_version FROM commands WHERE match_id = %s AND command_id = %s"
+        rows = self._db.run(query, (match_id, command_id))
+        return Accepted(*rows[0]) if rows else None
+
+    def matches(
+        self,
+        *,
+        player: str | None = None,
+        joinable: bool = False,
+        game: str | None = None,
+        status: str | None = None,
+        before: tuple[dt.datetime, str] | None = None,
+        limit: int = 50,
+    ) -> list[dict[str, Any]]:
+        """What the lobby lists, newest first: the matches of a player, and those that anybody may join."""
+        mine = "(players @> ARRAY[%(player)s]::uuid[] OR host = %(player)s)"
+        where = ["open_seats"] if joinable else [mine]
+        where += ["game = %(game)s"] if game else []
+        where += ["status = %(status)s"] if status else []
+        where += ["(opened_at, match_id) < (%(opened_at)s, %(last)s)"] if before else []
+        opened_at, last = before or (None, None)
+        rows = self._db.run(
+            "SELECT match_id, version, game, status, host, spectators, seats, opened_at, updated_at FROM matches WHERE "
+            + " AND ".join(where)
+            + " ORDER BY opened_at DESC, match_id DESC LIMIT %(limit)s",
+            {"player": player, "game": game, "status": status, "opened_at": opened_at, "last": last, "limit": limit},
+        )
+        names = ("id", "version", "game", "status", "host", "spectators", "seats", "opened_at", "updated_at")
+        return [dict(zip(names, (str(row[0]), *row[1:4], str(row[4]), *row[5:]), strict=True)) for row in rows]
+
+    # ── The feed ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def feed(self, after: tuple[int, str, int] | None = None, limit: int = 500) -> list[FeedEntry]:
+        """All events of all streams in an order without gaps: what was handed out is never followed by something
+        older. Only transactions that are surely finished are read, whatever order they commit in."""
+        tx, match_id, version = after or (0, str(uuid.UUID(int=0)), 0)
+        rows = self._db.run(
+            f"SELECT tx::text, match_id, {EVENT_COLUMNS} FROM events "
+            "WHERE (tx, match_id, version) > (%s::text::xid8, %s::uuid, %s) "
+            "AND tx < pg_snapshot_xmin(pg_current_snapshot()) ORDER BY tx, match_id, version LIMIT %s",
+            (str(tx), match_id, version, limit),
+        )
+        return [FeedEntry((int(row[0]), str(row[1]), row[2]), str(row[1]), _stored(row[2:])) for row in rows]
+
+    # ── Snapshots ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def snapshot(self, match_id: str, rules_version: int, upto: int | None = None) -> tuple[int, Any, bytes] | None:
+        rows = self._db.run(
+            "SELECT version, state, hash FROM snapshots WHERE match_id = %s AND rules_version = %s AND version <= %s "
+            "ORDER BY version DESC LIMIT 1",
+            (match_id, rules_version, 2**31 - 1 if upto is None else upto),
+        )
+        return (rows[0][0], rows[0][1], rows[0][2]) if rows else None
+
+    def keep_snapshot(self, match_id: str, version: int, rules_version: int, state: Any, head_hash: bytes) -> None:
+        self._db.run(
+            "INSERT INTO snapshots (match_id, version, rules_version, state, hash) VALUES (%s, %s, %s, %s::jsonb, %s) "
+            "ON CONFLICT DO NOTHING",
+            (match_id, version, rules_version, orjson.dumps(state).decode(), head_hash),
+        )
+
+    # ── The outbox of the bots, and the clock ───────────────────────────────────────────────────────────────────
+
+    def ring_again(self, now: dt.datetime, limit: int = 200) -> list[tuple[str, int, int]]:
+        """Overdue bot turns as (match, version, attempt). Each is put off, so that two reconcilers never share one."""
+        rows = self._db.run(
+            "UPDATE bot_turns SET attempt = attempt + 1, due_at = %(now)s + %(grace)s * least(attempt + 1, 15) "
+            "WHERE (match_id, version, seat) IN (SELECT match_id, version, seat FROM bot_turns WHERE due_at <= %(now)s "
+            "ORDER BY due_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED) RETURNING match_id, version, attempt",
+            {"now": now, "grace": self._grace, "limit": limit},
+        )
+        return [(str(row[0]), row[1], row[2]) for row in {(row[0], row[1], row[2]) for row in rows}]
+
+    def begin_turn(self, match_id: str, now: dt.datetime) -> int:
+        """Notes that a worker starts on this match, and says how often one has started on this turn before."""
+        rows = self._db.run(
+            "UPDATE bot_turns SET starts = starts + 1, due_at = %s + %s * least(starts + 2, 15) "
+            "WHERE match_id = %s RETURNING starts",
+            (now, self._grace, match_id),
+        )
+        return max((row[0] for row in rows), default=0)
+
+    def overdue(self, now: dt.datetime, limit: int = 200) -> list[str]:
+        """Matches in which the clock is to act."""
+        rows = self._db.run("SELECT match_id FROM matches WHERE wake_at <= %s ORDER BY wake_at LIMIT %s", (now, limit))
+        return [str(row[0]) for row in rows]
+
+    def pending_bots(self) -> int:
+        return int(self._db.run("SELECT count(*) FROM bot_turns")[0][0])
+
+
+def _rows(events: Sequence[Stored]) -> dict[str, Any]:
+    return {
+        "last": events[-1].version,
+        "at": events[-1].at,
+        "command_id": events[-1].command_id,
+        "versions": [one.version for one in events],
+        "types": [one.parts.type for one in events],
+        "schemas": [one.schema for one in events],
+        "publics": [orjson.dumps(one.parts.public).decode() for one in events],
+        "secrets": [orjson.dumps(one.parts.secret).decode() if one.parts.secret else None for one in events],
+        "actors": [one.actor for one in events],
+        "hashes": [one.hash for one in events],
+    }
+
+
+def _lobby(match: Match) -> dict[str, Any]:
+    seats = [{"kind": c.kind, "player": c.player, "name": c.name, "level": c.level} for c in match.chairs]
+    free = any(chair.kind == "open" and chair.player is None for chair in match.chairs)
+    return {
+        "seats": orjson.dumps(seats).decode(),
+        "players": [chair.player for chair in match.chairs if chair.player is not None],
+        "open_seats": free and match.status == "open",
+    }
+
+
+def _stored(row: Sequence[Any]) -> Stored:
+    version, kind, schema, public, secret, actor, command_id, at, digest = row
+    return Stored(version, Parts(kind, public, secret or {}), schema, actor, command_id, at, digest)
+
+
+def in_chunks(store: EventStore, match_id: str, after: int, upto: int, size: int = 500) -> Iterator[Stored]:
+    """A long stream a page at a time, so that no reader holds all of it."""
+    while after < upto:
+        page: Iterable[Stored] = store.read(match_id, after, upto, size)
+        for stored in page:
+            yield stored
+            after = stored.version
