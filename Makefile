@@ -1,0 +1,43 @@
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: run test lint bench openapi clean
+
+run: $(VENV)/ready
+	@$(BIN)/parlor serve
+
+test: $(VENV)/ready-dev
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+lint: $(VENV)/ready-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/ready-bench
+	$(BIN)/python -m bench
+
+openapi: $(VENV)/ready-dev
+	$(BIN)/python -m tests.api.examples
+
+clean:
+	rm -rf $(VENV) .parlor .mypy_cache .ruff_cache .pytest_cache
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Parlor needs Python 3.11 or newer")'
+	$(PYTHON) -m venv $(VENV)
+
+# One marker a set of packages: what is installed is installed once.
+$(VENV)/ready: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/ready-dev: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@ $(VENV)/ready
+
+$(VENV)/ready-bench: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,bench]'
+	@touch $@ $(VENV)/ready-dev $(VENV)/ready

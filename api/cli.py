@@ -1,0 +1,213 @@
+"""The `parlor` command line."""
+
+from __future__ import annotations
+
+import collections
+import logging
+import secrets
+import signal
+import time
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from domain import match
+from domain.game import Refused, Unreadable
+from domain.games import BY_SLUG
+from eventstore.embedded import AlreadyRunning
+from eventstore.errors import MigrationError
+from eventstore.settings import Settings, SettingsError, settings
+from workers.bots import LEVELS, think
+
+
+@click.group()
+@click.pass_context
+def parlor(context: click.Context) -> None:
+    """A server for the parlor games of 1903 to 1943."""
+    try:
+        context.obj = settings()
+    except SettingsError as error:
+        raise click.ClickException(f"these settings are wrong:\n{error}") from None
+    logging.basicConfig(
+        level=context.obj.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s", force=True
+    )
+
+
+def main() -> None:
+    """The entry point: errors that a user can mend are told in one sentence."""
+    try:
+        parlor()
+    except (AlreadyRunning, MigrationError) as error:
+        click.echo(f"Error: {error}", err=True)
+        raise SystemExit(1) from None
+
+
+def _urls(given: Settings) -> tuple[str, str]:
+    if given.database_url is None or given.redis_url is None:
+        raise click.ClickException(
+            "set DATABASE_URL and REDIS_URL, or use `parlor serve`, which brings its own servers"
+        )
+    return given.database_url, given.redis_url
+
+
+@parlor.command()
+@click.pass_obj
+def serve(given: Settings) -> None:
+    """Run everything on this machine, with embedded servers unless others are named."""
+    from api.serve import serve as run
+
+    run(given)
+
+
+@parlor.command()
+@click.pass_obj
+def api(given: Settings) -> None:
+    """Run the HTTP server alone."""
+    from granian import Granian
+    from granian.constants import Interfaces
+
+    from eventstore.migrate import check
+
+    check(_urls(given)[0])
+    Granian(
+        "api.wsgi:app",
+        address=given.host,
+        port=given.port,
+        interface=Interfaces.WSGI,
+        workers=given.api_processes,
+        blocking_threads=given.api_threads,
+        backlog=1024,
+        log_access=False,
+        respawn_failed_workers=True,
+    ).serve()
+
+
+@parlor.command()
+@click.pass_obj
+def worker(given: Settings) -> None:
+    """Run one worker that plays for the bots."""
+    import rq
+    from rq.serializers import JSONSerializer
+
+    from workers.bell import QUEUE, connect
+    from workers.jobs import matches_for_workers, prepare
+
+    database_url, redis_url = _urls(given)
+    prepare(matches_for_workers(database_url, given))
+    # One queue a worker: only then does RQ survive the crash of a worker. No process a job: the states stay warm.
+    while True:
+        try:
+            rq.SimpleWorker([QUEUE], connection=connect(redis_url), serializer=JSONSerializer).work(
+                with_scheduler=False, logging_level="WARNING"
+            )
+            return
+        except Exception as error:
+            logging.getLogger("parlor.worker").warning("worker begins again: %s", error)
+            time.sleep(1)
+
+
+@parlor.command()
+@click.pass_obj
+def reconcile(given: Settings) -> None:
+    """Run the reconciler: it rings for forgotten bots and lets the clock act."""
+    from workers.bell import bots_queue, connect
+    from workers.jobs import matches_for_workers
+    from workers.reconciler import Reconciler
+
+    database_url, redis_url = _urls(given)
+    reconciler = Reconciler(
+        matches_for_workers(database_url, given),
+        bots_queue(connect(redis_url)),
+        every=min(1.0, given.bot_grace_ms / 2000),
+    )
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: reconciler.stop())
+    reconciler.run()
+
+
+@parlor.command()
+@click.pass_obj
+def migrate(given: Settings) -> None:
+    """Bring the database to the newest schema."""
+    from eventstore.migrate import migrate as run
+
+    if given.database_url is None:
+        raise click.ClickException("set DATABASE_URL; an embedded database is migrated by `parlor serve`")
+    applied = run(given.database_url)
+    click.echo("\n".join(f"applied {one.name}" for one in applied) or "nothing to do")
+
+
+@parlor.command()
+@click.argument("game", type=click.Choice(sorted(BY_SLUG)))
+@click.option("--matches", "count", default=100, show_default=True, type=click.IntRange(1, 1_000_000))
+@click.option("--seats", type=click.IntRange(1, 16), help="number of seats; without it the smallest table")
+@click.option("--level", default="random", show_default=True, type=click.Choice(sorted(LEVELS)))
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="a table option; may be repeated")
+def simulate(game: str, count: int, seats: int | None, level: str, options: tuple[str, ...]) -> None:
+    """Play matches between bots, in memory, and sum them up."""
+    chosen = BY_SLUG[game]
+    given = dict(_option(text) for text in options)
+    seats = seats or chosen.seats[0]
+    try:
+        chosen.open_table(given, seats)
+    except (Refused, Unreadable) as error:
+        raise click.ClickException(str(error)) from None
+    console = Console()
+    wins: collections.Counter[int] = collections.Counter()
+    scores: collections.Counter[int] = collections.Counter()
+    reasons: collections.Counter[str] = collections.Counter()
+    events = 0
+    began = time.perf_counter()
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console) as progress:
+        for _ in progress.track(range(count), description=chosen.title):
+            final = bot_match(chosen.slug, seats, given, level)
+            assert final.ended is not None
+            events += final.version
+            reasons[final.ended.reason] += 1
+            for seat, place in enumerate(final.ended.places):
+                wins[seat] += place == 1
+            for seat, score in enumerate(final.ended.scores):
+                scores[seat] += score
+    took = time.perf_counter() - began
+    summary = Table(title=f"{count} matches of {chosen.title}, {seats} seats, level {level}")
+    for heading in ("seat", "won", "share", "mean score"):
+        summary.add_column(heading, justify="right")
+    for seat in range(seats):
+        share, mean = f"{wins[seat] / count:.1%}", f"{scores[seat] / count:.2f}"
+        summary.add_row(str(seat), str(wins[seat]), share, mean)
+    console.print(summary)
+    ended = ", ".join(f"{reason} {times}" for reason, times in reasons.most_common())
+    console.print(f"{events / count:,.0f} events a match, {events / took:,.0f} events/s; ended by: {ended}")
+
+
+def _option(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise click.BadParameter(f"{text!r} is not NAME=VALUE")
+    words: dict[str, Any] = {"true": True, "false": False, "null": None}
+    if value.lstrip("-").isdigit():
+        return name, int(value)
+    if "," in value:
+        return name, [int(part) for part in value.split(",") if part.strip().isdigit()]
+    return name, words.get(value, value)
+
+
+def bot_match(slug: str, seats: int, options: dict[str, Any], level: str) -> match.Match:
+    """One match between bots from the first deal to the last, through the same code that serves players."""
+    seed = secrets.token_bytes(32)
+    places = tuple(match.Place("bot", None, f"Bot {n}", level, "") for n in range(seats))
+    opened = match.open_match(BY_SLUG[slug], "simulated", host="", seats=places, options=options, seed=seed)
+    now = match.start(opened.match, "", seed).match
+    while now.status == "playing":
+        seat = match.waiting_bots(now)[0]
+        command = think(level, match.view(now, seat), now.game.legal(now.table, seat))
+        now = match.play(now, seat, command, seed, by_bot=True).match
+    return now
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""Errors as RFC 9457 problem details: one shape for all, with a `code` for programs and a sentence for people."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import orjson
+from flask import Response
+
+from domain.game import Refused
+from domain.games import BY_SLUG
+from domain.rules.match import RULES as MATCH_RULES
+
+TITLES: Final = {
+    400: "The request cannot be read",
+    401: "A token is needed",
+    403: "The token does not allow this",
+    404: "Not found",
+    405: "Method not allowed",
+    406: "No such representation",
+    409: "Refused by a rule",
+    412: "The match has moved on",
+    413: "The request is too large",
+    415: "The body must be JSON",
+    422: "The request does not fit",
+    429: "Too many requests",
+    500: "Parlor failed",
+    503: "Not available now",
+}
+
+
+class Problem(Exception):
+    """Ends a request with a problem."""
+
+    def __init__(self, status: int, code: str, detail: str, headers: dict[str, str] | None = None, **more: Any) -> None:
+        super().__init__(detail)
+        self.status, self.code, self.detail, self.headers, self.more = status, code, detail, headers or {}, more
+
+    def response(self) -> Response:
+        body = {
+            "type": f"urn:parlor:problem:{self.code}",
+            "title": TITLES[self.status],
+            "status": self.status,
+            "code": self.code,
+            "detail": self.detail,
+            **self.more,
+        }
+        return Response(orjson.dumps(body), self.status, self.headers, mimetype="application/problem+json")
+
+
+def refused(refusal: Refused) -> Problem:
+    """A refusal with the rule it rests on and the version it was judged at."""
+    game = BY_SLUG[refusal.game] if refusal.game else None
+    rule = game.rules[refusal.rule] if game and refusal.rule in game.rules else MATCH_RULES[refusal.rule]
+    link = f"/v1/games/{game.slug}/rules/{rule.id}" if game else None
+    more: dict[str, Any] = {"rule": {"id": rule.id, "title": rule.title, "text": rule.text, "href": link}}
+    if refusal.version is not None:
+        more["version"] = refusal.version
+    return Problem(409, refusal.code, refusal.text, **more)

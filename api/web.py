@@ -1,0 +1,210 @@
+"""What every request goes through: tokens, strict JSON, headers, request ids, and problems instead of tracebacks."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ClassVar, NoReturn
+
+import orjson
+from flask import Flask, Response, current_app, g, request
+from flask_smorest import Blueprint
+from marshmallow import Schema
+from prometheus_client import Counter, Histogram
+from webargs.flaskparser import FlaskParser
+from werkzeug.exceptions import HTTPException
+
+from api.problems import TITLES, Problem, refused
+from api.schemas import ProblemDetails
+from domain.game import Refused, Unreadable
+from eventstore import errors
+from eventstore.players import Caller
+
+log = logging.getLogger("parlor.api")
+
+REQUESTS = Counter("parlor_requests_total", "Requests answered", ["endpoint", "status"])
+SECONDS = Histogram("parlor_request_seconds", "Time to answer", ["endpoint"])
+RETRY_SECONDS = "1"
+
+
+def answer(body: Any, status: int = 200, **headers: str) -> Response:
+    return Response(
+        orjson.dumps(body), status, {k.replace("_", "-"): v for k, v in headers.items()}, mimetype="application/json"
+    )
+
+
+def read_json() -> Any:
+    """The body as strict JSON: no NaN, no endless nesting, nothing but JSON."""
+    if request.mimetype != "application/json":
+        raise Problem(415, "not_json", "send the body as application/json")
+    raw = request.get_data(cache=True)
+    try:
+        return orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        raise Problem(400, "malformed_json", f"the body is not JSON: {error}") from None
+
+
+class StrictParser(FlaskParser):
+    """Reads bodies by `read_json`, and speaks of errors as problems do."""
+
+    # The schemas decide, and they refuse what they do not know.
+    DEFAULT_UNKNOWN_BY_LOCATION: ClassVar[dict[str, Any]] = {"json": None, "query": None}
+
+    def _raw_load_json(self, req: Any) -> Any:
+        return read_json()
+
+    def handle_error(self, error: Any, req: Any, schema: Schema, **_: Any) -> NoReturn:
+        found = error.messages
+        for part in ("json", "query"):
+            found = found.get(part, found) if isinstance(found, dict) else found
+        listed = found if isinstance(found, dict) else {"body": found}
+        raise Problem(422, "does_not_fit", f"does not fit: {', '.join(map(str, listed))}", errors=listed)
+
+
+class Pages(Blueprint):
+    """A blueprint whose arguments are read strictly."""
+
+    ARGUMENTS_PARSER = StrictParser()
+
+
+def problems(*codes: int) -> Callable[[Any], Any]:
+    """Documents the errors that an operation can answer with."""
+
+    def decorate(view: Any) -> Any:
+        for code in codes:
+            view = Blueprint.alt_response(
+                _ANY, code, schema=ProblemDetails, description=TITLES[code], content_type="application/problem+json"
+            )(view)
+        return view
+
+    return decorate
+
+
+_ANY = Pages("any", __name__)
+
+
+# ── Who is asking ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def caller(scope: str | None, *, remembered: bool = False) -> Caller:
+    """Who sent this request. A remembered token is good only where the append checks it again."""
+    kind, _, token = request.headers.get("Authorization", "").partition(" ")
+    challenge = {"WWW-Authenticate": 'Bearer realm="parlor"'}
+    if kind.lower() != "bearer" or not token:
+        raise Problem(401, "token_missing", "send a token as `Authorization: Bearer …`", challenge)
+    found = current_app.extensions["parlor"].players.caller(token, remembered=remembered)
+    if found is None:
+        raise Problem(401, "token_unknown", "this token is unknown or was revoked", challenge)
+    if scope is not None and scope not in found.scopes:
+        raise Problem(403, "scope_missing", f"this token lacks the scope {scope}")
+    return found  # type: ignore[no-any-return]
+
+
+def needs(scope: str | None = None) -> Callable[[Any], Any]:
+    """The operation needs a token, with this scope if one is named. The view gets the caller first."""
+
+    def decorate(view: Any) -> Any:
+        @wraps(view)
+        def checked(*args: Any, **kwargs: Any) -> Any:
+            return view(caller(scope), *args, **kwargs)
+
+        described = f"Needs the scope `{scope}`." if scope else "Needs a token."
+        checked._apidoc = {
+            **getattr(view, "_apidoc", {}),
+            "manual_doc": {"security": [{"token": []}], "description": described},
+        }  # type: ignore[attr-defined]
+        return checked
+
+    return decorate
+
+
+# ── Around every request ────────────────────────────────────────────────────────────────────────────────────────
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Cache-Control": "no-store",
+}
+
+
+def install(app: Flask) -> None:
+    @app.before_request
+    def begin() -> None:
+        g.began = time.perf_counter()
+        given = request.headers.get("X-Request-ID", "")
+        g.request_id = given if given.isascii() and given.isalnum() and len(given) <= 64 else secrets.token_hex(8)
+
+    @app.after_request
+    def finish(response: Response) -> Response:
+        headers = response.headers
+        for name, value in HEADERS.items():
+            if name not in headers:
+                headers[name] = value
+        headers["X-Request-ID"] = g.request_id
+        endpoint = request.endpoint or "none"
+        took = time.perf_counter() - g.began
+        REQUESTS.labels(endpoint, response.status_code).inc()
+        SECONDS.labels(endpoint).observe(took)
+        level = logging.DEBUG if response.status_code < 400 else logging.INFO
+        if log.isEnabledFor(level):
+            log.log(
+                level,
+                "%s %s %s %d %.1fms",
+                g.request_id,
+                request.method,
+                request.path,
+                response.status_code,
+                took * 1000,
+            )
+        return response
+
+    @app.errorhandler(Problem)
+    def problem(error: Problem) -> Response:
+        return error.response()
+
+    @app.errorhandler(Refused)
+    def against_the_rules(error: Refused) -> Response:
+        return refused(error).response()
+
+    @app.errorhandler(Unreadable)
+    def unreadable(error: Unreadable) -> Response:
+        return Problem(422, "does_not_fit", str(error), errors={error.field: [error.text]}).response()
+
+    @app.errorhandler(errors.StoreError)
+    def from_the_store(error: errors.StoreError) -> Response:
+        match error:
+            case errors.NotFound():
+                return Problem(404, "not_found", "there is no such thing, or it is not yours").response()
+            case errors.Stale():
+                detail = f"you decided on another version: {error}"
+                return Problem(412, "stale_version", detail, version=error.version).response()
+            case errors.KeyReused():
+                return Problem(422, "key_reused", "this Idempotency-Key was used for another command").response()
+            case errors.NotAllowed():
+                challenge = {"WWW-Authenticate": 'Bearer realm="parlor"'}
+                return Problem(401, "token_unknown", "this token is unknown or was revoked", challenge).response()
+            case errors.Unavailable():
+                return Problem(503, "unavailable", f"{error}; try again", {"Retry-After": RETRY_SECONDS}).response()
+            case _:
+                raise error
+
+    @app.errorhandler(HTTPException)
+    def of_http(error: HTTPException) -> Response:
+        status = error.code or 500
+        if status not in TITLES:
+            status = 400 if status < 500 else 500
+        codes = {404: "not_found", 405: "method_not_allowed", 413: "too_large", 415: "not_json"}
+        kept = {k: v for k, v in error.get_headers() if k.lower() == "allow"}
+        return Problem(status, codes.get(status, "bad_request"), error.description or "", kept).response()
+
+    @app.errorhandler(Exception)
+    def failed(error: Exception) -> Response:
+        log.exception("%s %s %s failed", g.get("request_id", "-"), request.method, request.path)
+        return Problem(
+            500, "failed", f"something went wrong here; the request id is {g.get('request_id', '-')}"
+        ).response()
