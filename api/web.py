@@ -7,7 +7,7 @@ import secrets
 import time
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, ClassVar, NoReturn
+from typing import Any, NoReturn
 
 import orjson
 from flask import Flask, Response, current_app, g, request
@@ -51,7 +51,7 @@ class StrictParser(FlaskParser):
     """Reads bodies by `read_json`, and speaks of errors as problems do."""
 
     # The schemas decide, and they refuse what they do not know.
-    DEFAULT_UNKNOWN_BY_LOCATION: ClassVar[dict[str, Any]] = {"json": None, "query": None}
+    DEFAULT_UNKNOWN_BY_LOCATION = {"json": None, "query": None}  # noqa: RUF012
 
     def _raw_load_json(self, req: Any) -> Any:
         return read_json()
@@ -112,11 +112,12 @@ def needs(scope: str | None = None) -> Callable[[Any], Any]:
             return view(caller(scope), *args, **kwargs)
 
         described = f"Needs the scope `{scope}`." if scope else "Needs a token."
-        checked._apidoc = {
+        documented: Any = checked
+        documented._apidoc = {
             **getattr(view, "_apidoc", {}),
             "manual_doc": {"security": [{"token": []}], "description": described},
-        }  # type: ignore[attr-defined]
-        return checked
+        }
+        return documented
 
     return decorate
 

@@ -102,13 +102,21 @@ def verify(events: Iterable[Mapping[str, Any]], previous: bytes = GENESIS) -> by
     Everything that the reader may see is checked against its commitment; any byte that was changed is found.
     """
     for event in events:
-        secrets = {}
-        for key, kept in event["secret"].items():
-            secrets[key] = kept["commitment"]
-            if "part" in kept and commitment(bytes.fromhex(kept["salt"]), kept["part"]) != kept["commitment"]:
-                raise CorruptStream(f"version {event['version']}: the part for {key} does not fit its commitment")
-        hashed = {name: event[name] for name in event if name not in ("hash", "secret")} | {"secret": secrets}
-        previous = link(previous, hashed)
-        if previous.hex() != event["hash"]:
-            raise CorruptStream(f"version {event['version']}: the hash does not fit")
+        try:
+            previous = _follow(event, previous)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise CorruptStream(f"an event is not in the shape of one: {error}") from None
     return previous
+
+
+def _follow(event: Mapping[str, Any], previous: bytes) -> bytes:
+    secrets = {}
+    for key, kept in event["secret"].items():
+        secrets[key] = kept["commitment"]
+        if "part" in kept and commitment(bytes.fromhex(kept["salt"]), kept["part"]) != kept["commitment"]:
+            raise CorruptStream(f"version {event['version']}: the part for {key} does not fit its commitment")
+    hashed = {name: event[name] for name in event if name not in ("hash", "secret")} | {"secret": secrets}
+    found = link(previous, hashed)
+    if found.hex() != event["hash"]:
+        raise CorruptStream(f"version {event['version']}: the hash does not fit")
+    return found

@@ -238,7 +238,7 @@ class EventStore:
         rows = self._db.run(
             f"SELECT tx::text, match_id, {EVENT_COLUMNS} FROM events "
             "WHERE (tx, match_id, version) > (%s::text::xid8, %s::uuid, %s) "
-            "AND tx < pg_snapshot_xmin(pg_current_snapshot()) ORDER BY tx, match_id, version LIMIT %s",
+            "AND tx < pg_snapshot_xmin(pg_current_snapshot()) ORDER BY events.tx, match_id, version LIMIT %s",
             (str(tx), match_id, version, limit),
         )
         return [FeedEntry((int(row[0]), str(row[1]), row[2]), str(row[1]), _stored(row[2:])) for row in rows]

@@ -1,0 +1,64 @@
+"""Players that talk to the API, for the tests."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import flask.testing
+from werkzeug.test import TestResponse
+
+
+class Person:
+    """A guest with a token."""
+
+    def __init__(self, client: flask.testing.FlaskClient, name: str) -> None:
+        self._client = client
+        self.profile = client.post("/v1/players", json={"name": name}).get_json()
+        self.id = self.profile["id"]
+        self.token = self.profile["token"]
+
+    def _headers(self, more: dict[str, str] | None) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}", **(more or {})}
+
+    def get(self, path: str, headers: dict[str, str] | None = None, **more: Any) -> TestResponse:
+        return self._client.get(path, headers=self._headers(headers), **more)
+
+    def post(self, path: str, headers: dict[str, str] | None = None, **more: Any) -> TestResponse:
+        return self._client.post(path, headers=self._headers(headers), **more)
+
+    def delete(self, path: str) -> TestResponse:
+        return self._client.delete(path, headers=self._headers(None))
+
+    def view(self, match: str) -> dict[str, Any]:
+        return self.get(f"/v1/matches/{match}").get_json()  # type: ignore[no-any-return]
+
+    def legal(self, match: str) -> list[dict[str, Any]]:
+        return self.get(f"/v1/matches/{match}/legal").get_json()["commands"]  # type: ignore[no-any-return]
+
+    def play(self, match: str, command: dict[str, Any], headers: dict[str, str] | None = None) -> TestResponse:
+        return self.post(f"/v1/matches/{match}/commands", headers, json=command)
+
+
+def table(people: list[Person], game: str = "quenette", bots: int = 0, **options: Any) -> str:
+    """A started match of these people and so many bots; its id."""
+    seats = [{"kind": "me"}, *[{"kind": "open"}] * (len(people) - 1), *[{"kind": "bot"}] * bots]
+    opened = people[0].post("/v1/matches", json={"game": game, "seats": seats, "options": options})
+    assert opened.status_code == 201, opened.get_json()
+    match: str = opened.get_json()["id"]
+    for person in people[1:]:
+        assert person.post(f"/v1/matches/{match}/join", json={}).status_code == 200
+    assert people[0].post(f"/v1/matches/{match}/start").status_code == 200
+    return match
+
+
+def play_on(people: list[Person], match: str, steps: int | None = None) -> dict[str, Any]:
+    """The people play the first command they may, until the match is over or so many commands were sent."""
+    for step in itertools.count():
+        view = people[0].view(match)
+        if view["status"] == "over" or step == steps:
+            return view
+        person = next(p for p in people if p.view(match)["you"] in view["to_act"])
+        answer = person.play(match, person.legal(match)[0])
+        assert answer.status_code == 200, answer.get_json()
+    raise AssertionError("not reached")

@@ -1,0 +1,203 @@
+"""The match service: retries, races, warm states, earlier versions."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import threading
+import uuid
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from domain import match
+from domain.game import Refused
+from domain.match import Place
+from eventstore import service as module
+from eventstore.chain import verify
+from eventstore.errors import KeyReused, NotFound, Stale
+from eventstore.service import Answer, Matches
+from eventstore.snapshots import freeze, thaw
+from tests.golden import matches as golden
+
+ANN, BOB, EVE = (str(uuid.uuid4()) for _ in range(3))
+
+
+def started(matches: Matches, game: str = "check-and-double-check", **options: Any) -> str:
+    places = (Place("human", ANN, "Ann", None, "a"), Place("human", BOB, "Bob", None, "b"))
+    opened = matches.open(game, host=ANN, seats=places, options=options)
+    matches.start(opened.id, ANN, b"")
+    return opened.id
+
+
+@pytest.fixture
+def matches(matches: Matches, monkeypatch: pytest.MonkeyPatch) -> Matches:
+    """Without tokens: the service is asked directly."""
+    append = matches.store.append
+    monkeypatch.setattr(matches.store, "append", lambda *a, **k: append(*a, **{**k, "token": None}))
+    return matches
+
+
+def plain(answer: Answer) -> Any:
+    """As a client gets it."""
+    return json.loads(json.dumps(answer))
+
+
+def turn(matches: Matches, match_id: str) -> str:
+    return (ANN, BOB)[matches.look(match_id, ANN)[0]["to_act"][0]]
+
+
+def test_a_retry_gets_the_first_answer_and_never_plays_twice(matches: Matches) -> None:
+    match_id = started(matches)
+    who = turn(matches, match_id)
+    first = plain(matches.play(match_id, who, {"type": "roll"}, key="k1"))
+    assert plain(matches.play(match_id, who, {"type": "roll"}, key="k1")) == first
+    other = ANN if who == BOB else BOB
+    matches.play(match_id, other, {"type": "roll"}, key="k1")  # a key is its sender's own
+    version = matches.look(match_id, ANN)[1]
+    # Now it would be this seat's turn again: the same key must still not roll.
+    assert plain(matches.play(match_id, who, {"type": "roll"}, key="k1")) == first
+    assert matches.look(match_id, ANN)[1] == version
+
+
+def test_a_key_used_for_another_command_is_refused(matches: Matches) -> None:
+    match_id = started(matches, discard_mode="manual")
+    who = turn(matches, match_id)
+    matches.play(match_id, who, {"type": "roll"}, key="k1")
+    with pytest.raises(KeyReused):
+        matches.play(match_id, who, {"type": "pass"}, key="k1")
+
+
+def test_a_retry_with_the_version_it_was_first_sent_on_is_no_stale_command(matches: Matches) -> None:
+    match_id = started(matches)
+    who, version = turn(matches, match_id), matches.look(match_id, ANN)[1]
+    first = plain(matches.play(match_id, who, {"type": "roll"}, key="k1", expected=version))
+    assert plain(matches.play(match_id, who, {"type": "roll"}, key="k1", expected=version)) == first
+    with pytest.raises(Stale):
+        matches.play(match_id, who, {"type": "roll"}, key="k2", expected=version)
+
+
+def test_a_process_with_an_old_state_judges_on_the_newest(matches: Matches) -> None:
+    match_id = started(matches)
+    behind = Matches(matches.store)
+    behind.look(match_id, ANN)
+    who = turn(matches, match_id)
+    matches.play(match_id, who, {"type": "roll"})
+    with pytest.raises(Refused) as refusal:
+        behind.play(match_id, who, {"type": "roll"})
+    assert refusal.value.version == matches.look(match_id, ANN)[1]
+    behind.play(match_id, ANN if who == BOB else BOB, {"type": "roll"})
+
+
+def test_sixty_four_writers_on_one_match_lose_nothing(matches: Matches) -> None:
+    """Every thread sends rolls for both players through services of its own; each accepted command is in the log once,
+    and versions have no gap."""
+    match_id = started(matches, target=1000)
+    start = matches.look(match_id, ANN)[1]
+    services = [Matches(matches.store) for _ in range(4)]
+    accepted: list[int] = []
+    refusals: set[str] = set()
+    barrier = threading.Barrier(64)
+
+    def write(n: int) -> None:
+        barrier.wait()
+        for _ in range(3):
+            for player in (ANN, BOB):
+                try:
+                    answer = services[n % 4].play(match_id, player, {"type": "roll"}, key=f"{uuid.uuid4()}")
+                except Refused as refusal:
+                    refusals.add(refusal.rule)
+                else:
+                    accepted.extend(event["version"] for event in answer.events)
+
+    threads = [threading.Thread(target=write, args=(n,)) for n in range(64)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    events = list(matches.events(match_id, ANN)[0])
+    assert [event["version"] for event in events] == list(range(1, len(events) + 1))
+    assert sorted(accepted) == list(range(start + 1, len(events) + 1))
+    rolls = Counter(event["command_id"] for event in events if event["type"] == "dice_rolled")
+    assert set(rolls.values()) == {1}
+    assert refusals <= {"CK-10"}
+    verify(events)
+
+
+def test_the_live_state_is_the_fold_of_the_log_at_every_version(matches: Matches) -> None:
+    match_id = started(matches, "quenette", hands=1)
+    seen = {}
+    while True:
+        view, version = matches.look(match_id, ANN)
+        seen[version] = view, matches.look(match_id, BOB)[0]
+        if view["status"] == "over":
+            break
+        who = turn(matches, match_id)
+        matches.play(match_id, who, matches.legal(match_id, who)[0][0])
+    cold = Matches(matches.store)
+    for version, (ann, bob) in seen.items():
+        assert cold.look(match_id, ANN, at=version)[0] == ann
+        assert cold.look(match_id, BOB, at=version)[0] == bob
+    for version in range(1, max(seen) + 1):
+        cold.look(match_id, ANN, at=version)
+    with pytest.raises(NotFound):
+        cold.look(match_id, ANN, at=max(seen) + 1)
+
+
+def test_a_long_match_is_read_from_a_snapshot_and_is_the_same_without(
+    matches: Matches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "EVENTS_WORTH_A_SNAPSHOT", 20)
+    match_id = started(matches)
+    for _ in range(30):
+        matches.play(match_id, turn(matches, match_id), {"type": "roll"})
+    Matches(matches.store).look(match_id, ANN)  # folds a long way and leaves a snapshot
+    assert matches.store.snapshot(match_id, 1) is not None
+    assert Matches(matches.store).look(match_id, ANN) == matches.look(match_id, ANN)
+    matches.store._db.run("DELETE FROM snapshots WHERE match_id = %s", (match_id,))
+    assert Matches(matches.store).look(match_id, ANN) == matches.look(match_id, ANN)
+
+
+@pytest.mark.parametrize("path", sorted(golden.FOLDER.glob("*.ndjson")), ids=lambda path: path.stem)
+def test_the_state_of_every_game_survives_a_snapshot(path: Any) -> None:
+    for step, (now, _, _) in enumerate(golden.read(path)):
+        if step % 40 == 0:
+            assert thaw(freeze(now)) == now
+
+
+def test_a_snapshot_may_name_nothing_but_the_domain() -> None:
+    with pytest.raises(ValueError, match="may not name"):
+        thaw({"record": "subprocess:Popen", "of": [["true"]]})
+
+
+def test_strangers_find_nothing(matches: Matches) -> None:
+    match_id = started(matches)
+    for ask in (
+        lambda: matches.look(match_id, EVE),
+        lambda: matches.legal(match_id, EVE),
+        lambda: matches.events(match_id, EVE),
+        lambda: matches.play(match_id, EVE, {"type": "roll"}),
+        lambda: matches.look(str(uuid.uuid4()), ANN),
+        lambda: matches.look(match_id, ANN, as_seat=1),
+    ):
+        with pytest.raises(NotFound):
+            ask()
+
+
+def test_the_clock_plays_for_a_seat_that_lets_its_time_run_out(matches: Matches) -> None:
+    """PM-07: three missed deadlines in a row, and a bot plays the seat on."""
+    now = dt.datetime.now(dt.UTC)
+    slow = Matches(matches.store, now=lambda: now)
+    places = (Place("human", ANN, "Ann", None, ""), Place("human", BOB, "Bob", None, ""))
+    opened = slow.open("quenette", host=ANN, seats=places, options={"first_dealer": 0}, turn_seconds=5)
+    slow.start(opened.id, ANN, b"")
+    assert not slow.time_up(opened.id)
+    for _ in range(5):
+        now += dt.timedelta(seconds=6)
+        assert slow.time_up(opened.id)
+    kinds = [event["type"] for event in slow.events(opened.id, ANN)[0]]
+    assert kinds.count("turn_timed_out") == 5
+    view = slow.look(opened.id, ANN)[0]
+    assert "bot_took_over" in kinds and any(seat["kind"] == "bot" for seat in view["seats"])
+    assert match.waiting_bots(slow._fresh(opened.id).match) or view["to_act"]

@@ -1,0 +1,189 @@
+"""The contract of an event store, on a real database. Another store has to pass the same tests."""
+
+from __future__ import annotations
+
+import datetime as dt
+import threading
+import uuid
+from typing import Any
+
+import psycopg
+import pytest
+
+from domain import match
+from domain.games import BY_SLUG
+from domain.wire import Parts
+from eventstore.chain import GENESIS, Stored, chained
+from eventstore.db import Database
+from eventstore.errors import Conflict, DuplicateCommand, NotFound
+from eventstore.store import EventStore, Receipt
+from tests.conftest import Servers
+
+HOST = str(uuid.uuid4())
+SEED = bytes(range(32))
+AT = dt.datetime(2026, 1, 2, 3, 4, 5, 678, tzinfo=dt.UTC)
+
+
+@pytest.fixture
+def store(servers: Servers) -> Any:
+    database = Database(servers.postgres.url, size=20)
+    yield EventStore(database)
+    database.close()
+
+
+def new_match() -> match.Match:
+    places = (match.Place("human", HOST, "Ann", None, ""), match.Place("open", None, None, None, ""))
+    return match.open_match(
+        BY_SLUG["quenette"], str(uuid.uuid4()), host=HOST, seats=places, options={}, seed=SEED
+    ).match
+
+
+def event(m: match.Match, version: int, note: str = "") -> Stored:
+    parts = Parts("noted", {"note": note}, {"0": {"card": "C-1"}})
+    bare = Stored(version, parts, 1, "seat:0", "test", AT, b"")
+    return chained(GENESIS, SEED, m.id, bare)
+
+
+def opened(store: EventStore) -> match.Match:
+    m = new_match()
+    store.open(m, SEED, [event(m, 1)])
+    return m
+
+
+def moved(m: match.Match, by: int = 1) -> match.Match:
+    return m._replace(version=m.version + by)
+
+
+def test_what_was_appended_is_read_back_in_order(store: EventStore) -> None:
+    m = opened(store)
+    events = [event(m, 2, "two"), event(m, 3, "three")]
+    store.append(m, moved(m, 2), events)
+    assert store.read(m.id, after=1) == events
+    assert store.read(m.id, after=1, upto=2) == events[:1]
+    assert store.read(m.id, limit=1)[0].version == 1
+    assert store.head(m.id).version == 3
+
+
+def test_an_append_on_an_old_version_changes_nothing(store: EventStore) -> None:
+    m = opened(store)
+    store.append(m, moved(m), [event(m, 2)])
+    with pytest.raises(Conflict):
+        store.append(m, moved(m), [event(m, 2, "late")])
+    assert [one.parts.public["note"] for one in store.read(m.id, after=1)] == [""]
+    assert store.head(m.id).version == 2
+
+
+def test_a_command_id_is_accepted_once_a_match(store: EventStore) -> None:
+    m, other = opened(store), opened(store)
+    receipt = Receipt("0/key", b"digest")
+    store.append(m, moved(m), [event(m, 2)._replace(command_id="0/key")], receipt=receipt)
+    with pytest.raises(DuplicateCommand):
+        store.append(moved(m), moved(m, 2), [event(m, 3)._replace(command_id="0/key")], receipt=receipt)
+    assert store.head(m.id).version == 2
+    kept = store.accepted(m.id, "0/key")
+    assert kept is not None and (kept.digest, kept.first_version, kept.last_version) == (b"digest", 2, 2)
+    store.append(other, moved(other), [event(other, 2)._replace(command_id="0/key")], receipt=receipt)
+    assert store.accepted(other.id, "1/key") is None
+
+
+def test_an_unknown_stream_is_not_found(store: EventStore) -> None:
+    with pytest.raises(NotFound):
+        store.head(str(uuid.uuid4()))
+    assert store.read(str(uuid.uuid4())) == []
+
+
+def test_of_many_writers_on_one_version_exactly_one_wins(store: EventStore) -> None:
+    m = opened(store)
+    won = []
+
+    def write(n: int) -> None:
+        try:
+            store.append(m, moved(m), [event(m, 2, str(n))])
+            won.append(n)
+        except Conflict:
+            pass
+
+    threads = [threading.Thread(target=write, args=(n,)) for n in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [one.parts.public["note"] for one in store.read(m.id, after=1)] == [str(n) for n in won]
+    assert len(won) == 1
+
+
+@pytest.mark.parametrize("statement", ["UPDATE events SET actor = 'x'", "DELETE FROM events", "TRUNCATE events"])
+def test_the_database_itself_refuses_to_change_events(store: EventStore, servers: Servers, statement: str) -> None:
+    opened(store)
+    for role in ("SET ROLE parlor_app", "RESET ROLE"):
+        with psycopg.connect(servers.postgres.url, autocommit=True) as connection:
+            connection.execute(role.encode())
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(statement.encode())
+
+
+def test_the_feed_misses_nothing_and_repeats_nothing_under_load(store: EventStore) -> None:
+    """A reader that follows the feed while sixteen writers commit in any order sees every event exactly once."""
+    start = store.feed(limit=100_000)
+    position = start[-1].position if start else None
+    streams = [opened(store) for _ in range(8)]
+    done = threading.Event()
+
+    def write(m: match.Match) -> None:
+        for _ in range(40):
+            store.append(m, moved(m), [event(m, m.version + 1)])
+            m = moved(m)
+
+    def follow() -> None:
+        nonlocal position
+        while True:
+            last = done.is_set()
+            for entry in store.feed(position, limit=50):
+                seen.append((entry.match_id, entry.stored.version))
+                position = entry.position
+            if last and not store.feed(position, limit=1):
+                return
+
+    seen: list[tuple[str, int]] = []
+    reader = threading.Thread(target=follow)
+    writers = [threading.Thread(target=write, args=(m,)) for m in streams]
+    reader.start()
+    for thread in writers:
+        thread.start()
+    for thread in writers:
+        thread.join()
+    done.set()
+    reader.join()
+    expected = {(m.id, version) for m in streams for version in range(1, 42)}
+    assert len(seen) == len(set(seen))
+    assert expected <= set(seen)
+    for m in streams:
+        assert [version for match_id, version in seen if match_id == m.id] == list(range(1, 42))
+
+
+def test_snapshots_can_be_dropped(store: EventStore) -> None:
+    m = opened(store)
+    store.keep_snapshot(m.id, 5, 1, {"at": 5}, b"h")
+    store.keep_snapshot(m.id, 9, 1, {"at": 9}, b"h")
+    assert store.snapshot(m.id, 1) == (9, {"at": 9}, b"h")
+    assert store.snapshot(m.id, 1, upto=8) == (5, {"at": 5}, b"h")
+    assert store.snapshot(m.id, 2) is None
+
+
+def test_lost_races_of_transactions_are_tried_again(store: EventStore, servers: Servers) -> None:
+    """A serialization failure is no answer: the statement runs again."""
+    database = Database(servers.postgres.url)
+    tries = []
+
+    class Flaky(Database):
+        def connection(self) -> Any:
+            tries.append(1)
+            if len(tries) < 3:
+                raise psycopg.errors.SerializationFailure("made up")
+            return super().connection()
+
+    flaky = Flaky(servers.postgres.url)
+    assert flaky.run("SELECT 42") == [(42,)]
+    assert len(tries) == 3
+    flaky.close()
+    database.close()
