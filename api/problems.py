@@ -45,7 +45,8 @@ class Problem(Exception):
             "detail": self.detail,
             **self.more,
         }
-        return Response(orjson.dumps(body), self.status, self.headers, mimetype="application/problem+json")
+        raw = orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS)  # errors in lists stand under their numbers
+        return Response(raw, self.status, self.headers, mimetype="application/problem+json")
 
 
 def refused(refusal: Refused) -> Problem:

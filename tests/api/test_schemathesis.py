@@ -1,0 +1,66 @@
+"""Requests made up from openapi.yaml: no 500, and no answer that the document does not know."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import hypothesis
+import pytest
+import schemathesis
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from werkzeug.serving import make_server
+
+from api.app import Services, create_app
+from eventstore.settings import Settings
+from tests.api.examples import ROOT
+from tests.api.people import Person, table
+
+
+@pytest.fixture(scope="module")
+def address(parlor: Services, settings: Settings) -> Iterator[str]:
+    """A real server: what the client sends goes over a socket."""
+    server = make_server("127.0.0.1", 0, create_app(parlor, settings), threaded=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def ann(parlor: Services, settings: Settings) -> Person:
+    return Person(create_app(parlor, settings).test_client(), "Ann")
+
+
+@pytest.fixture(scope="module")
+def a_match(ann: Person, parlor: Services, settings: Settings) -> str:
+    """A running match, so that made-up commands meet a real table."""
+    return table([ann, Person(create_app(parlor, settings).test_client(), "Bob")], hands=21)
+
+
+# What is asked of every answer. That valid requests can still be refused by a rule is the nature of a game.
+CHECKS = [
+    schemathesis.checks.not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+    response_headers_conformance,
+]
+
+schema = schemathesis.openapi.from_path(ROOT / "openapi.yaml")
+
+
+@schema.parametrize()
+@hypothesis.settings(
+    max_examples=25, deadline=None, suppress_health_check=list(hypothesis.HealthCheck), derandomize=True, database=None
+)
+def test_made_up_requests_get_documented_answers(
+    case: schemathesis.Case, address: str, ann: Person, a_match: str
+) -> None:
+    if "match_id" in (case.path_parameters or {}) and "resign" not in case.path:
+        case.path_parameters["match_id"] = a_match
+    case.call_and_validate(base_url=address, headers={"Authorization": f"Bearer {ann.token}"}, checks=CHECKS)
