@@ -3,10 +3,17 @@
 from typing import Any, Final
 
 from domain.game import Game
-from domain.games import check_and_double_check, quenette
+from domain.games import (
+    check_and_double_check,
+    kid_o,
+    prince_and_pauper,
+    quenette,
+)
 
 GAMES: Final[tuple[Game[Any], ...]] = (
     check_and_double_check.GAME,
+    kid_o.GAME,
+    prince_and_pauper.GAME,
     quenette.GAME,
 )
 

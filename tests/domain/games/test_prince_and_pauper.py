@@ -1,0 +1,566 @@
+"""Prince and Pauper, rule by rule."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from domain.game import CHANCE, Picked, Refused, Shuffle, Shuffled, each_its_own
+from domain.games.prince_and_pauper import (
+    GAME,
+    PACK,
+    CardPlayed,
+    DealerChosen,
+    HandDealt,
+    HandScored,
+    HandVoided,
+    PlayCard,
+    Table,
+    Tally,
+    TrickTaken,
+    count,
+)
+from domain.kit.cards import PAUPER, PRINCE, SUITS, Card, in_order
+from tests.domain.playing import random_match
+from tests.domain.story import Story, hand, refuses_table, table
+from tests.golden.matches import Golden
+
+
+def the_pauper_beats_the_prince(events: list[Any]) -> bool:
+    """A trick that holds the Prince, taken by the seat that kept the Pauper to its last card."""
+    trick: list[CardPlayed] = []
+    for event in events:
+        if isinstance(event, CardPlayed):
+            trick.append(event)
+        elif isinstance(event, TrickTaken):
+            cards = {play.card for play in trick}
+            if PRINCE in cards and any(play.pauper == "last" and play.seat == event.seat for play in trick):
+                return True
+            trick = []
+    return False
+
+
+QUICK = {"target": 15}
+GOLDEN = Golden(
+    seats=5,
+    options={"target": 12},
+    moment="a Pauper kept to the end takes its trick, even from the Prince",
+    shows=the_pauper_beats_the_prince,
+)
+
+
+def whole(s: Table) -> Iterable[Any]:
+    return PACK
+
+
+def pieces(s: Table) -> Iterable[Any]:
+    return [*(c for pile in (*s.hands, *s.taken) for c in pile), *(play.card for play in s.trick)]
+
+
+def dealt(*hands: str, dealer: int = 0, trump: str = "R", hand_no: int = 1, **options: Any) -> Story:
+    """A table after a deal of these hands, seat 0 first. Seat 1 leads unless another dealer is named."""
+    held = [hand(h) for h in hands]
+    counts = tuple(len(h) for h in held)
+    event = HandDealt(hand_no, dealer, counts, Card(f"{trump}-2"), dealer, trump, "suit", each_its_own(held))
+    return table(GAME, len(hands), **options).given(event)
+
+
+def play(card: str) -> PlayCard:
+    return PlayCard(Card(card))
+
+
+def played(story: Story, cards: str) -> Story:
+    """These cards, each by the seat whose turn it is."""
+    for card in cards.split():
+        story = story.when(story.table.turn, play(card))
+    return story
+
+
+def deck(last: Card) -> tuple[Card, ...]:
+    """The pack in order, but for this card, which is turned up."""
+    return (*(card for card in PACK if card is not last), last)
+
+
+# ── Pack and deal ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_tables_of_2_and_9_seats_are_refused_by_PP_01() -> None:
+    """PP-01"""
+    refuses_table(GAME, 2, "PP-01")
+    refuses_table(GAME, 9, "PP-01")
+    for seats in range(3, 9):
+        table(GAME, seats)
+
+
+def test_the_pack_has_no_C_13_and_no_W_1_PP_E1() -> None:
+    """PP-02, PP-E1: four fives, four tens; with the Prince there are 13 C, 14 R, 14 O and 13 W trumps."""
+    assert len(PACK) == len(set(PACK)) == 52
+    assert {"C-13", "W-1"}.isdisjoint(PACK) and {"PRINCE", "PAUPER"} < set(PACK)
+    assert [sum(card.number == n for card in PACK) for n in (5, 10)] == [4, 4]
+    assert [1 + sum(card.suit == suit for card in PACK) for suit in "CROW"] == [13, 14, 14, 13]
+    story = table(GAME, 4, first_dealer=0)
+    assert GAME.chance(story.table) == Shuffle(PACK)
+    dealt("C-1 C-2", "R-1 R-2", "O-1 O-2").refuses(1, play("C-13"), "PP-02").refuses(1, play("W-1"), "PP-02")
+
+
+def test_chance_names_the_first_dealer_then_the_deal_goes_left() -> None:
+    """PP-03, PP-04, PP-05, PP-R01"""
+    story = table(GAME, 3)
+    assert GAME.to_act(story.table) == {CHANCE} and GAME.chance(story.table).of == 3  # type: ignore[union-attr]
+    first = story.when(CHANCE, Picked(2)).then(DealerChosen(2)).when(CHANCE, Shuffled(PACK[::-1]))
+    assert (first.last(HandDealt).dealer, first.last(HandDealt).hand_no) == (2, 1)
+    assert GAME.to_act(first.table) == {0}, "a hand that is dealt is not dealt again"
+    second = first.given(HandScored((), (10, 0, 0), (10, 0, 0))).when(CHANCE, Shuffled(PACK[::-1]))
+    assert (second.last(HandDealt).dealer, second.last(HandDealt).hand_no) == (0, 2)
+    assert table(GAME, 3, first_dealer=1).when(CHANCE, Shuffled(PACK)).last(HandDealt).dealer == 1
+    refuses_table(GAME, 3, "PP-R01", first_dealer=3)
+
+
+@pytest.mark.parametrize(
+    ("seats", "each", "with_one_more", "owner", "tricks", "last_trick"),
+    [(3, 17, 1, 1, 18, 1), (4, 13, 0, 0, 13, 4), (5, 10, 2, 2, 11, 2), (6, 8, 4, 4, 9, 4), (7, 7, 3, 3, 8, 3),
+     (8, 6, 4, 4, 7, 4)],
+)  # fmt: skip
+def test_all_cards_are_dealt_one_at_a_time_and_the_last_trick_may_be_short(
+    seats: int, each: int, with_one_more: int, owner: int, tricks: int, last_trick: int
+) -> None:
+    """PP-06, PP-07, PP-08, PP-10, PP-27, PP-R08"""
+    story = table(GAME, seats, first_dealer=0, turned_special="redeal").when(CHANCE, Shuffled(deck(Card("O-4"))))
+    event = story.last(HandDealt)
+    eldest_first = [(1 + step) % seats for step in range(seats)]
+    counts = [each + (place < with_one_more) for place in range(seats)]
+    assert [event.counts[seat] for seat in eldest_first] == counts
+    assert (event.turned, event.owner, event.trump, event.basis) == (Card("O-4"), owner % seats, "O", "suit")
+    for place, seat in enumerate(eldest_first):
+        assert event.hands[seat].value == in_order(deck(Card("O-4"))[place::seats])
+        assert event.hands[seat].to == (seat,)
+    assert Card("O-4") in story.table.hands[owner % seats]
+    sizes = [0]
+    rng = random.Random(seats)
+    while story.table.playing:
+        story = story.when(story.table.turn, rng.choice(GAME.legal(story.table, story.table.turn)))
+        sizes[-1] += 1
+        if any(isinstance(e, TrickTaken) for e in story.events):
+            sizes.append(0)
+    assert sizes == [*[seats] * (52 // seats), *([last_trick] if with_one_more else []), 0]
+    assert len(sizes) - 1 == sum(story.table.tricks) == tricks
+
+
+def test_the_card_turned_up_is_seen_by_all_and_played_from_its_owners_hand() -> None:
+    """PP-08"""
+    story = table(GAME, 4, first_dealer=3).when(CHANCE, Shuffled(deck(Card("W-9"))))
+    for seat in (None, 0, 1, 2, 3):
+        view = GAME.view(story.table, seat)
+        assert (view["turned"], view["trump"]) == ({"card": "W-9", "owner": 3}, "W")
+    assert "W-9" in GAME.view(story.table, 3)["hand"]
+    dealt("W-3", "W-4", "W-8", "W-9 C-1", dealer=3).refuses(0, play("W-9"), "PP-16")
+    played(dealt("W-3 C-1", "W-4 C-2", "W-8 C-3", "W-9 C-4", dealer=3), "W-3 W-4 W-8 W-9")
+
+
+@pytest.mark.parametrize("special", [PRINCE, PAUPER])
+def test_a_turned_prince_or_pauper_makes_C_trump_PP_E14(special: Card) -> None:
+    """PP-09, PP-R02, PP-E14: dealer 3 of four holds the card, and the two that scores is C-2."""
+    story = table(GAME, 4, first_dealer=3).when(CHANCE, Shuffled(deck(special)))
+    (event,) = story.events
+    assert (event.trump, event.basis, event.turned, event.owner) == ("C", "fallback", special, 3)
+    assert special in story.table.hands[3] and GAME.to_act(story.table) == {0}
+    tallies = count(story.but(taken=(hand("C-2"), hand("R-2"), hand("O-2"), hand("W-2"))).table)
+    assert [tally.two_of_trumps for tally in tallies] == [2, 0, 0, 0]
+
+
+@pytest.mark.parametrize("special", [PRINCE, PAUPER])
+def test_a_turned_prince_or_pauper_is_dealt_again_where_the_table_says_so(special: Card) -> None:
+    """PP-09, PP-R02: nothing is scored, the hand number is not used up, the same dealer deals again."""
+    first = table(GAME, 5, first_dealer=3, turned_special="redeal").when(CHANCE, Shuffled(deck(special)))
+    dealt_event, voided = first.events
+    assert (dealt_event.trump, dealt_event.basis, dealt_event.turned) == (None, "void", special)
+    assert voided == HandVoided("turned_special")
+    assert GAME.to_act(first.table) == {CHANCE} and GAME.view(first.table, 4)["phase"] == "awaiting_deal"
+    assert first.table.totals == (0,) * 5
+    first.refuses(4, play("C-1"), "PP-15")
+    again = first.when(CHANCE, Shuffled(deck(special))).when(CHANCE, Shuffled(deck(Card("O-4"))))
+    assert (again.last(HandDealt).hand_no, again.last(HandDealt).dealer) == (1, 3)
+    scored = again.given(HandScored((), (10, 0, 0, 0, 0), (10, 0, 0, 0, 0)))
+    second = scored.when(CHANCE, Shuffled(deck(special))).when(CHANCE, Shuffled(deck(Card("O-4"))))
+    assert (second.last(HandDealt).hand_no, second.last(HandDealt).dealer) == (2, 4)
+    assert second.table.totals == (10, 0, 0, 0, 0) and GAME.to_act(second.table) == {0}
+
+
+# ── Ranking ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("trump", "cards", "taken_by"),
+    [
+        ("W", "C-12 R-13 W-2 O-9", "W-2"),  # PP-E2
+        ("O", "R-13 C-1 W-13 R-4", "C-1"),  # PP-E3
+        ("W", "O-3 O-12 O-13 O-1", "O-13"),  # PP-11
+        ("C", "W-13 O-1 W-12 W-11", "O-1"),  # PP-12: the other three keep their order
+        ("R", "O-13 W-13 C-1 C-2", "C-2"),
+        ("R", "C-12 O-13 W-13 R-1", "R-1"),
+        ("O", "O-13 PRINCE O-12 C-12", "PRINCE"),  # PP-13
+        ("W", "C-12 PRINCE W-13 R-13", "PRINCE"),
+        ("C", "PRINCE C-12 C-1 R-13", "PRINCE"),
+    ],
+)
+def test_the_highest_card_of_the_highest_suit_takes_the_trick(trump: str, cards: str, taken_by: str) -> None:
+    """PP-11, PP-12, PP-13, PP-25, PP-E2, PP-E3: a C-1 thrown on a led R-13 takes it when neither is trump."""
+    first, second, third, fourth = cards.split()
+    story = played(dealt(fourth, first, second, third, trump=trump), cards)
+    assert story.last(TrickTaken).seat == (1 + cards.split().index(taken_by)) % 4
+
+
+def test_every_card_has_its_place_above_or_below_every_other() -> None:
+    """PP-11, PP-12, PP-13: all pairs at a table of three, with the lowest card as the third."""
+    for trump in SUITS:
+        others = [suit for suit in "CROW" if suit != trump]
+        order = [PRINCE, *(Card(f"{s}-{n}") for s in (trump, *others) for n in range(13, 0, -1))]
+        order = [card for card in order if card in PACK]
+        assert len(order) == 51
+        for high, low in combinations(order[:-1], 2):
+            story = dealt(str(order[-1]), str(low), str(high), trump=trump)
+            taken = played(story, f"{low} {high} {order[-1]}").last(TrickTaken)
+            assert taken.seat == 2, f"{high} should take {low} when {trump} is trump"
+
+
+# ── Play ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_eldest_leads_and_the_taker_leads_the_next_trick() -> None:
+    """PP-15, PP-16, PP-R04"""
+    story = dealt("C-1 O-2", "R-1 O-1", "O-9 W-2", trump="W")
+    story.allows(1, play("R-1"), play("O-1")).allows(0).allows(2)
+    story.refuses(0, play("C-1"), "PP-16").refuses(2, play("W-2"), "PP-16")
+    led = story.when(1, play("O-1")).then(CardPlayed(1, Card("O-1"), None))
+    led.refuses(1, play("R-1"), "PP-16")
+    taken = led.when(2, play("O-9")).when(0, play("O-2"))
+    taken.then(CardPlayed(0, Card("O-2"), None), TrickTaken(1, 2, 2))
+    assert taken.table.taken == ((), (), hand("O-1 O-9 O-2")) and taken.table.tricks == (0, 0, 1)
+    taken.allows(2, play("W-2")).allows(0).allows(1)
+
+
+def test_no_card_is_played_before_the_deal() -> None:
+    """PP-15"""
+    table(GAME, 3).refuses(0, play("C-1"), "PP-15")
+
+
+def test_a_card_elsewhere_is_refused_in_the_same_words_wherever_it_lies() -> None:
+    """PP-16: another hand, a taken pile and the trick on the table cannot be probed."""
+    story = played(dealt("C-1 O-2 R-7", "R-1 O-1 C-4", "O-9 W-2 PAUPER", trump="W"), "O-1 O-9 O-2 W-2")
+    texts = set()
+    for card in ("R-1", "PAUPER", "O-9", "W-2", "W-13"):
+        with pytest.raises(Refused) as refusal:
+            GAME.decide(story.table, 0, play(card))
+        texts.add((refusal.value.rule, refusal.value.code, refusal.value.text.replace(card, "it")))
+    assert texts == {("PP-16", "not_in_hand", "you do not hold it")}
+
+
+def test_the_suit_led_must_be_followed() -> None:
+    """PP-18, PP-19"""
+    story = dealt("C-1", "O-7 C-2", "O-2 W-9 C-12 R-3").when(1, play("O-7"))
+    story.allows(2, play("O-2")).refuses(2, play("W-9"), "PP-19").refuses(2, play("C-12"), "PP-19")
+    story.refuses(2, play("R-3"), "PP-19")
+
+
+def test_a_void_seat_plays_what_it_likes_but_not_the_pauper() -> None:
+    """PP-20: a higher suit, a lower suit or a trump."""
+    story = dealt("C-1", "O-7 C-2", "PAUPER W-9 C-12 R-3 PRINCE").when(1, play("O-7"))
+    story.allows(2, play("W-9"), play("C-12"), play("R-3"), play("PRINCE"))
+
+
+@pytest.mark.parametrize(
+    ("led", "held", "allowed"),
+    [
+        ("O-3", "PRINCE C-9", "PRINCE"),
+        ("W-4", "PRINCE W-8", "W-8"),
+        ("PRINCE", "C-4 O-1", "O-1"),
+        ("O-3", "PRINCE O-9 C-9", "PRINCE O-9"),
+        ("PRINCE", "C-4 W-6", "C-4 W-6"),
+    ],
+)
+def test_the_prince_leads_and_follows_as_a_trump_PP_E15(led: str, held: str, allowed: str) -> None:
+    """PP-13, PP-18, PP-19, PP-R03, PP-E15: O is trump."""
+    story = dealt("R-1 R-2", f"{led} R-3", held, trump="O").when(1, play(led))
+    story.allows(2, *(play(card) for card in allowed.split()))
+    for card in set(held.split()) - set(allowed.split()):
+        story.refuses(2, play(card), "PP-19")
+
+
+# ── The Pauper ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_pauper_is_not_led_while_there_is_another_card() -> None:
+    """PP-17, PP-R05"""
+    story = dealt("C-1 C-3", "PAUPER C-2", "O-1 O-2")
+    story.allows(1, play("C-2")).refuses(1, play("PAUPER"), "PP-17")
+
+
+def test_a_pauper_led_as_the_only_card_leaves_the_others_free_PP_E16() -> None:
+    """PP-17, PP-18, PP-24, PP-27, PP-E16: a short seat leads its last card, the next may play either."""
+    story = dealt("W-2", "R-1 R-2", "C-4 R-9", "PAUPER", "C-3", dealer=2).but(trick_no=10)
+    story = story.when(3, play("PAUPER")).then(CardPlayed(3, PAUPER, "last"))
+    story = played(story, "C-3 W-2").allows(1, play("R-1"), play("R-2")).when(1, play("R-1"))
+    story.allows(2, play("C-4"), play("R-9"))
+    assert story.when(2, play("R-9")).last(TrickTaken).seat == 3
+
+
+def test_the_third_player_slips_the_pauper_under_a_six_and_a_seven_PP_E4() -> None:
+    """PP-14, PP-21, PP-23, PP-26, PP-R13, PP-E4: O-13 takes the trick and the Pauper with it, ten points less."""
+    story = played(dealt("O-13 C-1", "O-6 C-2", "O-7 C-3", "PAUPER O-2 W-9"), "O-6 O-7")
+    story.allows(3, play("O-2"), play("PAUPER"))
+    disposed = story.when(3, play("PAUPER")).then(CardPlayed(3, PAUPER, "disposed"))
+    taken = disposed.when(0, play("O-13"))
+    assert taken.last(TrickTaken) == TrickTaken(1, 0, 0)
+    assert count(taken.table)[0].pauper == -10 and PAUPER in taken.table.taken[0]
+    kept = story.when(3, play("O-2")).when(0, play("O-13"))
+    assert PAUPER in kept.table.hands[3], "nobody has to get rid of it"
+
+
+def test_a_disposed_pauper_takes_nothing_even_under_the_lowest_cards() -> None:
+    """PP-14, PP-26"""
+    story = played(dealt("W-2 C-1", "W-6 C-2", "W-7 C-3", "PAUPER O-2 C-9"), "W-6 W-7 PAUPER W-2")
+    assert story.last(TrickTaken).seat == 2
+
+
+def test_nine_and_five_make_no_set_but_nine_and_four_do_PP_E5() -> None:
+    """PP-21, PP-R06, PP-E5"""
+    third = played(dealt("C-4 C-1", "R-9 C-2", "W-5 C-3", "PAUPER W-3"), "R-9 W-5")
+    third.allows(3, play("W-3")).refuses(3, play("PAUPER"), "PP-21")
+    fourth = played(dealt("PAUPER W-3", "R-9 C-2", "W-5 C-3", "C-4 C-1"), "R-9 W-5 C-4")
+    fourth.allows(0, play("W-3"), play("PAUPER"))
+
+
+@pytest.mark.parametrize(
+    ("cards", "allowed", "rule"),
+    [
+        ("O-2 O-5 R-6", True, ""),  # PP-E6: the three together
+        ("R-13 PRINCE", False, "PP-22"),  # PP-E7
+        ("R-13 O-1 C-12", True, ""),  # PP-E7: one and twelve
+        ("R-13", False, "PP-21"),  # the second player comes too early
+        ("R-9 W-5", False, "PP-21"),
+        ("R-13 O-2", False, "PP-22"),
+        ("PRINCE R-12", False, "PP-22"),
+        ("R-1 R-2 C-4", False, "PP-21"),
+        ("O-10 O-3 O-1", True, ""),
+        ("O-10 PRINCE C-3", True, ""),
+        ("O-1 O-2 O-3 O-4 O-5 W-11", True, ""),
+        ("O-1 O-2 O-3 O-12 C-12 R-12", True, ""),
+        ("O-9 O-10 O-11 O-12 C-12 R-12", False, "PP-21"),
+    ],
+)
+def test_which_tricks_take_the_pauper_PP_E6_PP_E7(cards: str, allowed: bool, rule: str) -> None:
+    """PP-21, PP-22, PP-R06, PP-R12, PP-E6, PP-E7: two or more numbers that add up to exactly 13."""
+    seat = len(cards.split())
+    before = [f"{card} W-{place + 2}" for place, card in enumerate(cards.split())]
+    after = ["C-9 C-10"] * max(1, 2 - seat)
+    story = played(dealt(*before, "PAUPER C-1", *after, dealer=seat + len(after)), cards)
+    if allowed:
+        story.allows(seat, play("C-1"), play("PAUPER"))
+    else:
+        story.allows(seat, play("C-1")).refuses(seat, play("PAUPER"), rule)
+
+
+def test_cards_after_the_pauper_do_not_matter() -> None:
+    """PP-22: a seven that comes later helps nobody who had to play before it."""
+    story = played(dealt("O-7 C-1", "O-6 C-2", "O-1 C-3", "PAUPER O-2"), "O-6 O-1")
+    story.refuses(3, play("PAUPER"), "PP-21").allows(3, play("O-2"))
+
+
+def test_the_last_pauper_takes_the_trick_from_the_prince_PP_E8() -> None:
+    """PP-24, PP-25, PP-R14, PP-E8: three for the Prince and ten less, whoever played them."""
+    story = dealt("O-13", "PRINCE", "C-12", "PAUPER", trump="O").but(trick_no=13, tricks=(5, 4, 2, 1))
+    story = played(story, "PRINCE C-12 PAUPER").then(CardPlayed(3, PAUPER, "last")).when(0, play("O-13"))
+    assert story.last(TrickTaken) == TrickTaken(13, 3, None)
+    assert story.last(HandScored).tallies[3] == Tally(0, 0, 0, 3, -10, 0)
+    assert story.last(HandScored).delta == (3, 0, 0, -7)
+
+
+def test_the_last_pauper_is_no_disposal_even_on_a_set_of_13_PP_E10() -> None:
+    """PP-24, PP-27, PP-R07, PP-E10: six and seven lie there, and yet seat 3 takes the trick."""
+    story = dealt("C-9", "W-6 O-1", "W-7 O-2", "PAUPER", "C-3").but(trick_no=10)
+    story = played(story, "W-6 W-7").allows(3, play("PAUPER"))
+    story = story.when(3, play("PAUPER")).then(CardPlayed(3, PAUPER, "last"))
+    assert GAME.view(story.table, None)["crowned"] == 3
+    story = played(story, "C-3 C-9")
+    assert story.last(TrickTaken) == TrickTaken(10, 3, 1)
+    assert count(story.table)[3].pauper == -10
+    assert GAME.view(story.table, None)["crowned"] is None
+    assert played(story, "O-1 O-2").last(TrickTaken).seat == 2, "the next trick is an ordinary one"
+
+
+def test_the_pauper_is_playable_exactly_when_the_rules_say_so() -> None:
+    """PP-17, PP-21, PP-22, PP-23, PP-24: against every subset of the trick, and there is always a legal card."""
+    seen = set()
+    for seats in range(3, 9):
+        for moment in random_match(GAME, seats, QUICK, random.Random(seats)):
+            s = moment.before
+            if moment.seat < 0:
+                continue
+            legal = GAME.legal(s, moment.seat)
+            assert legal
+            held = s.hands[moment.seat]
+            if PAUPER not in held:
+                continue
+            numbers = [p.card.number for p in s.trick if p.card.number]
+            sets = [c for size in range(2, len(numbers) + 1) for c in combinations(numbers, size) if sum(c) == 13]
+            may = held == (PAUPER,) or (len(s.trick) >= 2 and bool(sets))
+            assert (PlayCard(PAUPER) in legal) == may
+            seen.add((may, len(held) == 1))
+    assert seen == {(True, True), (True, False), (False, False)}
+
+
+# ── Short tricks ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_seats_without_cards_are_passed_over_PP_E9() -> None:
+    """PP-07, PP-15, PP-16, PP-27, PP-R08, PP-E9: seat 4 takes trick 10, so seat 1 leads trick 11, then seat 2."""
+    event = table(GAME, 5, first_dealer=0).when(CHANCE, Shuffled(PACK)).last(HandDealt)
+    assert event.counts == (10, 11, 11, 10, 10) and event.owner == 2
+    story = dealt("W-2", "W-3 R-1", "W-4 O-1", "W-5", "W-6").but(trick_no=10)
+    story = played(story, "W-3 W-4 W-5 W-6 W-2")
+    assert story.last(TrickTaken) == TrickTaken(10, 4, 1)
+    story = story.allows(1, play("R-1")).allows(4).when(1, play("R-1")).allows(2, play("O-1"))
+    story = story.when(2, play("O-1"))
+    assert story.last(TrickTaken) == TrickTaken(11, 1, None) and story.last(HandScored)
+    assert story.table.tricks == (0, 1, 0, 0, 1)
+
+
+def test_a_trick_of_one_card_is_a_trick_PP_E11() -> None:
+    """PP-27, PP-28, PP-E11: eldest of three has an eighteenth card, a ten: two points and a trick."""
+    assert table(GAME, 3, first_dealer=0).when(CHANCE, Shuffled(PACK)).last(HandDealt).counts == (17, 18, 17)
+    story = dealt("C-3", "R-10 C-1", "C-2", trump="O").but(trick_no=17, tricks=(8, 8, 1))
+    story = played(story, "C-1 C-2 C-3")
+    assert story.last(TrickTaken) == TrickTaken(17, 0, 1)
+    story = story.when(1, play("R-10"))
+    story.then(
+        CardPlayed(1, Card("R-10"), None),
+        TrickTaken(18, 1, None),
+        HandScored((Tally(0, 0, 0, 0, 0, 0), Tally(0, 2, 0, 0, 0, 0), Tally(0, 0, 0, 0, 0, 0)), (0, 2, 0), (0, 2, 0)),
+    )
+    assert story.table.tricks == (9, 9, 1)
+
+
+def test_a_pauper_as_the_eighteenth_card_takes_itself() -> None:
+    """PP-17, PP-24, PP-27"""
+    story = dealt("C-3", "PAUPER C-1", "C-2", trump="O").but(trick_no=17, tricks=(9, 8, 0))
+    story = played(story, "C-1 C-2 C-3").when(1, play("PAUPER"))
+    assert story.events[:2] == (CardPlayed(1, PAUPER, "last"), TrickTaken(18, 1, None))
+    assert story.last(HandScored).delta == (3, -10, 0)
+
+
+# ── Scoring and end ─────────────────────────────────────────────────────────────────────────────────────────────
+
+TAKEN = ("C-5 O-5 R-10 PRINCE", "R-5 C-10 R-2", "W-10 PAUPER", "W-5 O-10")
+
+
+def last_trick(totals: tuple[int, ...] = (0, 0, 0, 0), tricks: tuple[int, ...] = (4, 4, 3, 1), **options: Any) -> Story:
+    """The last trick of a hand at which R is trump: seat 0 takes it, and there is nothing in it."""
+    story = dealt("W-7", "W-3", "W-4", "W-6", **options)
+    story = story.but(totals=totals, tricks=tricks, trick_no=13, taken=tuple(hand(pile) for pile in TAKEN))
+    return played(story, "W-3 W-4 W-6 W-7")
+
+
+def test_a_hand_is_counted_item_by_item_PP_E12() -> None:
+    """PP-28, PP-29, PP-R11, PP-E12: tricks 5, 4, 3, 1."""
+    scored = last_trick().last(HandScored)
+    assert scored.tallies == (
+        Tally(fives=2, tens=2, two_of_trumps=0, prince=3, pauper=0, most_tricks=3),
+        Tally(fives=1, tens=2, two_of_trumps=2, prince=0, pauper=0, most_tricks=0),
+        Tally(fives=0, tens=2, two_of_trumps=0, prince=0, pauper=-10, most_tricks=0),
+        Tally(fives=1, tens=2, two_of_trumps=0, prince=0, pauper=0, most_tricks=0),
+    )
+    assert scored.delta == (10, 5, -8, 3) and sum(scored.delta) == 10
+
+
+@pytest.mark.parametrize(
+    ("tie", "delta"),
+    [("none", (7, 5, -8, 3)), ("each", (10, 8, -8, 3))],
+)
+def test_a_tie_for_the_most_tricks_PP_E12(tie: str, delta: tuple[int, ...]) -> None:
+    """PP-29, PP-32, PP-R09, PP-E12: with tricks 5, 5, 2, 1 nobody scores them, or each of the two does."""
+    assert last_trick(tricks=(4, 5, 2, 1), most_tricks_tie=tie).last(HandScored).delta == delta
+
+
+def test_only_the_two_of_trumps_counts() -> None:
+    """PP-28"""
+    piles = tuple(hand(f"{suit}-2") for suit in "CROW")
+    for trump in "CROW":
+        story = dealt("C-3", "C-4", "C-6", "C-7", trump=trump).but(taken=piles)
+        assert [tally.two_of_trumps for tally in count(story.table)] == [2 * (suit == trump) for suit in "CROW"]
+
+
+def test_totals_may_fall_below_zero_and_count_only_after_the_hand() -> None:
+    """PP-30: a seat past the target in mid-hand has not won, and eight less than two is minus six."""
+    story = dealt("W-7 C-1", "W-3 C-2", "W-4 C-3", "W-6 C-4").but(totals=(90, 0, 0, 0))
+    assert GAME.outcome(played(story, "W-3 W-4 W-6 W-7").table) is None
+    assert last_trick((0, 0, 2, 0)).last(HandScored).totals == (10, 5, -6, 3)
+
+
+def test_the_higher_total_wins_when_two_pass_the_target_PP_E13() -> None:
+    """PP-31, PP-R10, PP-E13: 76, 78, 2 and 5, so seat 1 wins."""
+    story = last_trick((66, 73, 10, 2))
+    assert story.table.totals == (76, 78, 2, 5)
+    result = GAME.outcome(story.table)
+    assert result is not None and result.winners == (1,) and result.places == (2, 1, 4, 3)
+    assert GAME.to_act(story.table) == frozenset()
+    for seat in range(4):
+        story.refuses(seat, play("C-1"), "PP-31")
+
+
+def test_equal_best_totals_play_another_hand_PP_E13() -> None:
+    """PP-31, PP-R10, PP-E13: at 77 and 77 another hand is dealt."""
+    story = last_trick((67, 72, 10, 2))
+    assert story.table.totals[:2] == (77, 77) and GAME.outcome(story.table) is None
+    event = story.when(CHANCE, Shuffled(deck(Card("C-1")))).last(HandDealt)
+    assert (event.hand_no, event.dealer) == (2, 1)
+
+
+def test_the_target_is_a_matter_of_the_table() -> None:
+    """PP-31, PP-R10"""
+    assert GAME.outcome(last_trick((64, 0, 0, 0)).table) is None
+    assert GAME.outcome(last_trick((65, 0, 0, 0)).table) is not None
+    assert GAME.outcome(last_trick((65, 0, 0, 0), target=76).table) is None
+    assert GAME.outcome(last_trick(target=10).table) is not None
+    refuses_table(GAME, 4, "PP-R10", target=0)
+    refuses_table(GAME, 4, "PP-R10", target=501)
+    refuses_table(GAME, 4, "PP-R02", turned_special="no_trump")
+    refuses_table(GAME, 4, "PP-R09", most_tricks_tie="split")
+
+
+@pytest.mark.parametrize("tie", ["none", "each"])
+@pytest.mark.parametrize("seats", range(3, 9))
+def test_every_hand_takes_every_card_once_and_gives_ten_points(seats: int, tie: str) -> None:
+    """PP-32: 7 when the most tricks are tied, and 3 more for each of k tied seats where each scores."""
+    options = {"target": 20, "most_tricks_tie": tie}
+    hands = 0
+    for moment in random_match(GAME, seats, options, random.Random(f"{seats} {tie}")):
+        for event in moment.events:
+            if isinstance(event, HandScored):
+                s = moment.after
+                best = s.tricks.count(max(s.tricks))
+                expected = 10 if best == 1 else 7 if tie == "none" else 7 + 3 * best
+                assert sum(event.delta) == expected
+                assert sorted(card for pile in s.taken for card in pile) == sorted(PACK)
+                assert sum(s.tricks) == -(-52 // seats)
+                assert event.totals == tuple(map(sum, zip(moment.before.totals, event.delta, strict=True)))
+                hands += 1
+    assert hands >= 2
+
+
+# ── Who may see what ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_seat_sees_its_own_hand_and_what_lies_open() -> None:
+    """PP-08, PP-16"""
+    story = played(dealt("C-1 O-2 R-7", "R-1 O-1 C-4", "O-9 W-2 W-5", trump="W"), "O-1 O-9 O-2 W-2")
+    for seat, held in enumerate(("C-1 R-7", "R-1 C-4", "W-5")):
+        assert GAME.view(story.table, seat)["hand"] == hand(held)
+    spectator = GAME.view(story.table, None)
+    assert spectator["hand"] is None and spectator["hand_counts"] == [2, 2, 1]
+    assert spectator["trick"] == [{"seat": 2, "card": "W-2"}]
+    assert spectator["taken"] == ((), (), hand("O-1 O-9 O-2")) and spectator["tricks"] == (0, 0, 1)
+    assert not any(card in str(spectator) for card in ("C-1", "R-7", "R-1", "C-4", "W-5"))
