@@ -3,11 +3,12 @@
 from typing import Any, Final
 
 from domain.game import Game
-from domain.games import check_and_double_check, quenette
+from domain.games import check_and_double_check, quenette, rustle
 
 GAMES: Final[tuple[Game[Any], ...]] = (
     check_and_double_check.GAME,
     quenette.GAME,
+    rustle.GAME,
 )
 
 BY_SLUG: Final = {game.slug: game for game in GAMES}
