@@ -3,10 +3,11 @@
 from typing import Any, Final
 
 from domain.game import Game
-from domain.games import check_and_double_check, quenette, rustle
+from domain.games import check_and_double_check, jack_daw, quenette, rustle
 
 GAMES: Final[tuple[Game[Any], ...]] = (
     check_and_double_check.GAME,
+    jack_daw.GAME,
     quenette.GAME,
     rustle.GAME,
 )
