@@ -5,16 +5,20 @@ from typing import Any, Final
 from domain.game import Game
 from domain.games import (
     check_and_double_check,
+    jack_daw,
     kid_o,
     prince_and_pauper,
     quenette,
+    rustle,
 )
 
 GAMES: Final[tuple[Game[Any], ...]] = (
     check_and_double_check.GAME,
+    jack_daw.GAME,
     kid_o.GAME,
     prince_and_pauper.GAME,
     quenette.GAME,
+    rustle.GAME,
 )
 
 BY_SLUG: Final = {game.slug: game for game in GAMES}

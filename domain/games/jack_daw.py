@@ -1,0 +1,378 @@
+"""Jack-Daw (Crown Cards, 1911): six cards in hand, a pack that lies face up, and four points to make a hand.
+
+Every seat gets six cards, and the rest of the pack is turned over: its first top card shows the trump suit. Follow
+suit if you can, else trump or throw away as you like. After each trick everybody draws the top card in turn, the taker
+first, so the taker knows what he will get and all see what he got; when the pack is gone the hands are played out.
+Of trumps the 13 (High), the 1 (Low) and the 5 (Jack-Daw) are a point each to the seat that takes them, and Game is a
+point for the best count of all cards taken, in which the 10s weigh most. The points are booked in this order, and
+the first seat to reach ten has won at that instant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal, NamedTuple, assert_never
+
+from domain.game import (
+    Draw,
+    Game,
+    Outcome,
+    Pick,
+    Picked,
+    Refused,
+    Seat,
+    Secret,
+    Shuffle,
+    Shuffled,
+    choice,
+    each_its_own,
+    first_dealer,
+    hidden,
+    number,
+    ranked,
+    record,
+)
+from domain.kit.cards import FULL_PACK, Card, Hand, in_order, without
+from domain.kit.tricks import Play, Trick, cards_of, followable, shown_trick, taker
+from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
+from domain.rules.jack_daw import RULES
+
+Point = Literal["high", "low", "jack_daw", "game"]
+TRUMP_POINTS: Final[tuple[tuple[Point, int], ...]] = (("high", 13), ("low", 1), ("jack_daw", 5))
+GAME_VALUES: Final = {13: 4, 12: 3, 11: 2, 10: 10, 5: 1}
+
+# ── The table ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@record
+class Options:
+    target: int = number(10, 1, 50, rule="JD-R8", text="Points that win the match.")
+    first_dealer: str | int = first_dealer("JD-R1")
+    odd_card: str = choice(
+        "trick_winner",
+        "last_trick",
+        rule="JD-R3",
+        text="With three seats: who gets the card left over.",
+    )
+
+
+class Table(NamedTuple):
+    options: Options
+    seats: int
+    dealer: Seat | None
+    hand_no: int
+    playing: bool
+    trump: str
+    pack: Hand  # from the top, which all can see, to the bottom
+    drawn: Hand  # the cards of this hand that all have seen being drawn
+    hands: tuple[Hand, ...]
+    trick_no: int
+    trick: Trick
+    turn: Seat
+    taken: tuple[Hand, ...]
+    totals: tuple[int, ...]
+
+
+def setup(options: Options, seats: int) -> Table:
+    dealer = options.first_dealer if isinstance(options.first_dealer, int) else None
+    nothing: tuple[Hand, ...] = ((),) * seats
+    return Table(options, seats, dealer, 0, False, "", (), (), nothing, 0, (), 0, nothing, (0,) * seats)
+
+
+# ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@record
+class PlayCard:
+    card: Card
+
+
+class Drawn(NamedTuple):
+    seat: Seat
+    card: Card
+
+
+@record
+class DealerChosen:
+    seat: Seat
+
+
+@record
+class HandDealt:
+    hand_no: int
+    dealer: Seat
+    hands: tuple[Secret[Hand], ...]
+    top: Card
+    trump: str
+    pack_count: int  # the top card included
+    pack_under: Secret[Hand]
+
+
+@record
+class CardPlayed:
+    seat: Seat
+    card: Card
+
+
+@record
+class TrickTaken:
+    trick_no: int
+    seat: Seat
+
+
+@record
+class CardsDrawn:
+    """Every seat draws one card, in this order and open to all; then the next card can be seen."""
+
+    draws: tuple[Drawn, ...]
+    top: Card | None
+    pack_count: int
+
+
+@record
+class OddCardTaken:
+    """The card that could not be shared joins the taken cards of this seat."""
+
+    seat: Seat
+    card: Card
+
+
+@record
+class HandScored:
+    """Who made each point. `deciding` is the one that reached the target: those after it were not booked."""
+
+    high: Seat
+    low: Seat
+    jack_daw: Seat
+    game: Seat | None  # nobody, if the best count is shared
+    game_counts: tuple[int, ...]
+    deciding: Point | None
+    delta: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+Event = DealerChosen | HandDealt | CardPlayed | TrickTaken | CardsDrawn | OddCardTaken | HandScored
+
+
+# ── Whose turn, and what may be played ──────────────────────────────────────────────────────────────────────────
+
+
+def to_act(s: Table) -> frozenset[Seat]:
+    if s.playing:
+        return only(s.turn)
+    return NOBODY if is_over(s) else CHANCE_ACTS
+
+
+def chance(s: Table) -> Draw:
+    return Pick(s.seats) if s.dealer is None else Shuffle(FULL_PACK)
+
+
+PLAYS = {card: PlayCard(card) for card in FULL_PACK}
+
+
+def legal(s: Table, seat: Seat) -> Sequence[PlayCard]:
+    if not s.playing or seat != s.turn:
+        return ()
+    return [PLAYS[card] for card in s.hands[seat] if not objection(s, seat, card)]
+
+
+def objection(s: Table, seat: Seat, card: Card) -> Refused | None:
+    """Why this card may not be played, or nothing. The one source of legality."""
+    if not s.playing:
+        rule = "JD-21" if is_over(s) else "JD-06"
+        return Refused(rule, "wrong_phase", "no hand is being played")
+    if seat != s.turn:
+        return Refused("JD-09", "not_your_turn", f"it is the turn of seat {s.turn}")
+    hand = s.hands[seat]
+    if card not in hand:
+        if card not in PLAYS:
+            return Refused("JD-01", "not_in_pack", f"Jack-Daw is played without {card}")
+        return Refused("JD-07", "not_in_hand", f"you do not hold {card}")
+    if s.trick:
+        led = s.trick[0].card.suit
+        if card.suit != led and (fitting := followable(hand, led)) is not hand:
+            return Refused("JD-07", "must_follow", f"you hold {fitting[0]}, so {card} cannot be played to this trick")
+    return None
+
+
+# ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
+
+
+def decide(s: Table, seat: Seat, command: PlayCard | Picked | Shuffled) -> Sequence[Event]:
+    match command:
+        case PlayCard(card):
+            if refusal := objection(s, seat, card):
+                raise refusal
+            return play_card(s, seat, card)
+        case Picked(index):
+            return [DealerChosen(index)]
+        case Shuffled(deck):
+            return [deal(s, deck)]
+        case _:
+            assert_never(command)
+
+
+def deal(s: Table, deck: Hand) -> HandDealt:
+    """Two rounds of three cards from the dealer's left; the rest is the pack, and its top card shows the trump suit."""
+    dealer = s.dealer if s.hand_no == 0 else left_of(s.dealer or 0, s.seats)
+    assert dealer is not None
+    a_round = 3 * s.seats
+    hands: list[Hand] = [()] * s.seats
+    for place, seat in enumerate(around(left_of(dealer, s.seats), s.seats)):
+        first, second = 3 * place, 3 * place + a_round
+        hands[seat] = in_order(deck[first : first + 3] + deck[second : second + 3])
+    top, *under = deck[2 * a_round :]
+    return HandDealt(
+        hand_no=s.hand_no + 1,
+        dealer=dealer,
+        hands=each_its_own(hands),
+        top=top,
+        trump=top.suit,
+        pack_count=1 + len(under),
+        pack_under=hidden(tuple(under)),
+    )
+
+
+def play_card(s: Table, seat: Seat, card: Card) -> Sequence[Event]:
+    events: list[Event] = [CardPlayed(seat, card)]
+    if len(s.trick) < s.seats - 1:
+        return events
+    trick = (*s.trick, Play(seat, card))
+    winner = taker(trick, s.trump)
+    gained = cards_of(trick)
+    last_trick = len(s.hands[seat]) == 1
+    events.append(TrickTaken(s.trick_no, winner))
+    if len(s.pack) >= s.seats:
+        events.append(draw(s, winner))
+    elif s.pack and (last_trick or s.options.odd_card == "trick_winner"):
+        (odd_card,) = s.pack
+        gained += (odd_card,)
+        events.append(OddCardTaken(winner, odd_card))
+    if last_trick:
+        events.append(score(s, put(s.taken, winner, s.taken[winner] + gained)))
+    return events
+
+
+def draw(s: Table, winner: Seat) -> CardsDrawn:
+    draws = tuple(Drawn(seat, card) for seat, card in zip(around(winner, s.seats), s.pack, strict=False))
+    left = s.pack[s.seats :]
+    return CardsDrawn(draws, left[0] if left else None, len(left))
+
+
+def score(s: Table, taken: tuple[Hand, ...]) -> HandScored:
+    """The points in the order of the list; counting stops when a seat has reached the target."""
+    made: dict[Point, Seat] = {}
+    for point, trump_number in TRUMP_POINTS:
+        card = Card(f"{s.trump}-{trump_number}")
+        made[point] = next(seat for seat, pile in enumerate(taken) if card in pile)
+    counts = tuple(sum(GAME_VALUES.get(card.number, 0) for card in pile) for pile in taken)
+    best = max(counts)
+    if counts.count(best) == 1:
+        made["game"] = counts.index(best)
+
+    deciding: Point | None = None
+    delta = [0] * s.seats
+    for point, seat in made.items():
+        delta[seat] += 1
+        if s.totals[seat] + delta[seat] >= s.options.target:
+            deciding = point
+            break
+    totals = plus(s.totals, delta)
+    return HandScored(
+        made["high"], made["low"], made["jack_daw"], made.get("game"), counts, deciding, tuple(delta), totals
+    )
+
+
+# ── The table after an event ────────────────────────────────────────────────────────────────────────────────────
+
+
+def evolve(s: Table, event: Event) -> Table:
+    match event:
+        case CardPlayed(seat, card):
+            return s._replace(
+                hands=put(s.hands, seat, without(s.hands[seat], card)),
+                trick=(*s.trick, Play(seat, card)),
+                turn=left_of(seat, s.seats),
+            )
+        case TrickTaken(_, seat):
+            taken = put(s.taken, seat, s.taken[seat] + cards_of(s.trick))
+            return s._replace(trick=(), trick_no=s.trick_no + 1, taken=taken, turn=seat)
+        case CardsDrawn(draws):
+            hands = list(s.hands)
+            for seat, card in draws:
+                hands[seat] = in_order((*hands[seat], card))
+            drawn = s.drawn + s.pack[: len(draws)]
+            return s._replace(hands=tuple(hands), pack=s.pack[len(draws) :], drawn=drawn)
+        case OddCardTaken(seat, card):
+            return s._replace(pack=(), taken=put(s.taken, seat, (*s.taken[seat], card)))
+        case HandScored():
+            return s._replace(playing=False, totals=event.totals)
+        case HandDealt():
+            return s._replace(
+                dealer=event.dealer,
+                hand_no=event.hand_no,
+                playing=True,
+                trump=event.trump,
+                pack=(event.top, *event.pack_under.value),
+                drawn=(),
+                hands=tuple(hand.value for hand in event.hands),
+                trick_no=1,
+                turn=left_of(event.dealer, s.seats),
+                taken=((),) * s.seats,
+            )
+        case DealerChosen(seat):
+            return s._replace(dealer=seat)
+        case _:
+            assert_never(event)
+
+
+# ── What a seat may know, and the end ───────────────────────────────────────────────────────────────────────────
+
+
+def view(s: Table, seat: Seat | None) -> dict[str, Any]:
+    return {
+        "phase": "playing" if s.playing else "finished" if is_over(s) else "awaiting_deal",
+        "hand_no": s.hand_no,
+        "dealer": s.dealer,
+        "turn": s.turn if s.playing else None,
+        "trump": s.trump or None,
+        "pack": {"count": len(s.pack), "top": s.pack[0] if s.pack else None},
+        "hand": s.hands[seat] if seat is not None else None,
+        "hand_counts": [len(hand) for hand in s.hands],
+        # What the whole table knows of each hand: it saw these cards being drawn and not yet played.
+        "known": [[card for card in hand if card in s.drawn] for hand in s.hands],
+        "trick_no": s.trick_no,
+        "trick": shown_trick(s.trick),
+        "taken": s.taken,
+        "totals": s.totals,
+    }
+
+
+def is_over(s: Table) -> bool:
+    return max(s.totals) >= s.options.target
+
+
+def outcome(s: Table) -> Outcome | None:
+    return Outcome(ranked(s.totals), s.totals, "target") if is_over(s) else None
+
+
+GAME = Game(
+    slug="jack-daw",
+    title="Jack-Daw",
+    summary="Tricks with six cards and a face-up pack to draw from; High, Low, Jack-Daw and Game are a point each.",
+    version=1,
+    seats=range(2, 5),
+    seats_rule="JD-03",
+    options=Options,
+    rules=RULES,
+    commands=(PlayCard,),
+    events=(DealerChosen, HandDealt, CardPlayed, TrickTaken, CardsDrawn, OddCardTaken, HandScored),
+    setup=setup,
+    to_act=to_act,
+    chance=chance,
+    legal=legal,
+    decide=decide,
+    evolve=evolve,
+    view=view,
+    outcome=outcome,
+)
