@@ -3,10 +3,11 @@
 from typing import Any, Final
 
 from domain.game import Game
-from domain.games import check_and_double_check, grafto, quenette
+from domain.games import check_and_double_check, crown_baseball, grafto, quenette
 
 GAMES: Final[tuple[Game[Any], ...]] = (
     check_and_double_check.GAME,
+    crown_baseball.GAME,
     grafto.GAME,
     quenette.GAME,
 )
