@@ -5,6 +5,8 @@ from typing import Any, Final
 from domain.game import Game
 from domain.games import (
     check_and_double_check,
+    crown_baseball,
+    grafto,
     jack_daw,
     kid_o,
     prince_and_pauper,
@@ -14,6 +16,8 @@ from domain.games import (
 
 GAMES: Final[tuple[Game[Any], ...]] = (
     check_and_double_check.GAME,
+    crown_baseball.GAME,
+    grafto.GAME,
     jack_daw.GAME,
     kid_o.GAME,
     prince_and_pauper.GAME,
