@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from domain.game import Game
 from domain.games import (
+    baffle,
     check_and_double_check,
     crown_baseball,
     grafto,
@@ -12,9 +13,11 @@ from domain.games import (
     prince_and_pauper,
     quenette,
     rustle,
+    secret_seven,
 )
 
 GAMES: Final[tuple[Game[Any], ...]] = (
+    baffle.GAME,
     check_and_double_check.GAME,
     crown_baseball.GAME,
     grafto.GAME,
@@ -23,6 +26,7 @@ GAMES: Final[tuple[Game[Any], ...]] = (
     prince_and_pauper.GAME,
     quenette.GAME,
     rustle.GAME,
+    secret_seven.GAME,
 )
 
 BY_SLUG: Final = {game.slug: game for game in GAMES}

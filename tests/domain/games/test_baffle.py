@@ -1,0 +1,644 @@
+"""Baffle, rule by rule."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import pytest
+
+from domain.game import CHANCE, Pick, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own, hidden
+from domain.games.baffle import (
+    GAME,
+    CardPlayed,
+    CopTaken,
+    DealerChosen,
+    Declare,
+    Declared,
+    Exchange,
+    ExchangeDeclined,
+    HandDealt,
+    HandScored,
+    Keep,
+    PlayCard,
+    Table,
+    Taken,
+    TrickTaken,
+    TurnUpExchanged,
+    Walkover,
+)
+from domain.kit.cards import FULL_PACK, PRINCE, Card
+from domain.match import Place, first_legal, open_match
+from domain.wire import may_see, write_event
+from tests.domain.playing import random_match
+from tests.domain.story import Story, hand, refuses_table, table
+from tests.golden.matches import Golden
+
+# Careless seats that may miss a trump lead gather points faster than they lose them, so quick matches refuse it.
+QUICK = {"trump_lead": "refuse", "hand_limit": 12}
+GOLDEN = Golden(
+    seats=4,
+    options={"hand_limit": 6},
+    moment="a seat left alone walks over, and in another hand a missed trump lead comes to light",
+    shows=lambda events: (
+        any(isinstance(e, Walkover) for e in events)
+        and any(isinstance(e, HandScored) and any("trump_not_led" in causes for causes in e.baffled) for e in events)
+    ),
+)
+
+COP = "C-2 C-3 R-5 R-6 W-7 W-8"
+
+
+def whole(s: Table) -> Iterable[Any]:
+    return FULL_PACK
+
+
+def pieces(s: Table) -> Iterable[Any]:
+    if not s.hand_no:
+        return ()
+    turn_up = () if s.turn_up_taker is not None else (s.turn_up,)
+    piles = (*s.hands, *s.laid_down, s.cop, turn_up, s.stock, *(trick.cards for trick in s.taken))
+    return [*(card for pile in piles for card in pile), *(play.card for play in s.trick)]
+
+
+def dealt(*hands: str, dealer: int = 0, turn_up: str = "O-8", cop: str = COP, stock: str = "", **options: Any) -> Story:
+    event = HandDealt(
+        1,
+        dealer,
+        Card(turn_up),
+        len(hand(stock)),
+        each_its_own([hand(h) for h in hands]),
+        hidden(hand(cop)),
+        hidden(hand(stock)),
+    )
+    return table(GAME, len(hands), **options).given(event)
+
+
+def four(**options: Any) -> Story:
+    return dealt("C-4 O-1", "C-5 O-2", "C-6 O-3", "C-7 O-4", dealer=3, **options)
+
+
+CONTENT, COP_HAND, RESIGN, CONCEDE = (Declare(c) for c in ("content", "cop", "resign", "concede"))  # type: ignore[arg-type]
+
+
+def declared(story: Story, *choices: str) -> Story:
+    """The next seats declare in turn; who takes the cop hand leaves the turn-up."""
+    for chosen in choices:
+        story = story.when(story.table.turn, Declare(chosen))  # type: ignore[arg-type]
+        if chosen == "cop":
+            story = story.when(story.table.turn, Keep())
+    return story
+
+
+def play(card: str) -> PlayCard:
+    return PlayCard(Card(card))
+
+
+def played(story: Story, cards: str) -> Story:
+    """The seats whose turn it is play these cards."""
+    for card in cards.split():
+        story = story.when(story.table.turn, play(card))
+    return story
+
+
+def seen(story: Story, seat: int | None) -> list[Any]:
+    """What a seat sees of the last events."""
+    parts = [write_event(event) for event in story.events]
+    return [(p.type, p.public, [own for to, own in p.secret.items() if may_see(to, seat)]) for p in parts]
+
+
+def sixth_trick(
+    takers: Sequence[int],
+    choices: tuple[str, ...] = ("content", "content", "content"),
+    low: int | None = None,
+    totals: tuple[int, ...] | None = None,
+    missed: int | None = None,
+    **options: Any,
+) -> Story:
+    """The last trick of a hand whose six tricks go to these takers; trick number `low` holds the only trump."""
+    seats = len(choices)
+    taken = tuple(
+        Taken(seat, hand("O-7 R-9" if number == low else "R-7 R-9")) for number, seat in enumerate(takers[:5], start=1)
+    )
+    last = tuple(
+        hand("C-13" if seat == takers[5] else f"C-{seat + 1}" if choices[seat] != "resign" else "")
+        for seat in range(seats)
+    )
+    first = next(seat for seat in (*range(1, seats), 0) if choices[seat] != "resign")
+    story = dealt(*[""] * seats, **options).but(
+        phase="playing", choices=choices, hands=last, taken=taken, trick_no=6, turn=first,
+        totals=totals or (20,) * seats, missed=tuple(seat == missed for seat in range(seats)),
+    )  # fmt: skip
+    while story.table.phase == "playing":
+        story = story.when(story.table.turn, GAME.legal(story.table, story.table.turn)[0])
+    return story
+
+
+# ── Pack and deal ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_tables_of_1_and_8_seats_are_refused() -> None:
+    """BA-01, BA-R1, BA-E2: eight seats would need 55 cards."""
+    refuses_table(GAME, 1, "BA-01")
+    refuses_table(GAME, 8, "BA-01")
+
+
+def test_chance_names_the_first_dealer_and_the_deal_goes_left_after_every_hand() -> None:
+    """BA-05, BA-02, BA-R2: the whole pack is shuffled for every hand."""
+    story = table(GAME, 3)
+    assert GAME.chance(story.table) == Pick(3)
+    first = story.when(CHANCE, Picked(2)).then(DealerChosen(2))
+    assert GAME.chance(first.table) == Shuffle(FULL_PACK)
+    first = first.when(CHANCE, Shuffled(FULL_PACK))
+    assert (first.last(HandDealt).hand_no, first.last(HandDealt).dealer) == (1, 2)
+    conceded = declared(first, "resign", "concede")
+    assert GAME.chance(conceded.table) == Shuffle(FULL_PACK)
+    second = conceded.when(CHANCE, Shuffled(FULL_PACK))
+    assert (second.last(HandDealt).hand_no, second.last(HandDealt).dealer) == (2, 0)
+    assert table(GAME, 3, first_dealer=1).when(CHANCE, Shuffled(FULL_PACK)).last(HandDealt).dealer == 1
+    refuses_table(GAME, 3, "BA-R2", first_dealer=3)
+
+
+def test_prince_and_pauper_are_in_nobodys_hand() -> None:
+    """BA-02"""
+    assert PRINCE not in FULL_PACK and len(FULL_PACK) == 52
+    declared(dealt("C-1 C-4", "R-1 R-4"), "content", "content").refuses(1, PlayCard(PRINCE), "BA-20")
+
+
+def places(*spans: tuple[int, int]) -> set[Card]:
+    return {FULL_PACK[n - 1] for first, last in spans for n in range(first, last + 1)}
+
+
+def test_three_at_a_time_with_the_cop_hand_before_the_dealer_BA_E1() -> None:
+    """BA-06, BA-07, BA-R3, BA-E1: the deal map of three seats."""
+    event = table(GAME, 3, first_dealer=0).when(CHANCE, Shuffled(FULL_PACK)).last(HandDealt)
+    assert set(event.hands[1].value) == places((1, 3), (13, 15))
+    assert set(event.hands[2].value) == places((4, 6), (16, 18))
+    assert set(event.cop.value) == places((7, 9), (19, 21))
+    assert set(event.hands[0].value) == places((10, 12), (22, 24))
+    assert event.turn_up == FULL_PACK[24]
+    assert event.stock.value == FULL_PACK[25:] and event.stock_count == 27
+
+
+@pytest.mark.parametrize(("seats", "used"), [(2, 19), (3, 25), (4, 31), (5, 37), (6, 43), (7, 49)])
+def test_six_each_six_in_the_middle_and_one_turned_up_BA_E2(seats: int, used: int) -> None:
+    """BA-01, BA-06, BA-07, BA-E2: at seven seats three cards are left."""
+    story = table(GAME, seats, first_dealer=seats - 1).when(CHANCE, Shuffled(FULL_PACK))
+    event = story.last(HandDealt)
+    assert [len(kept.value) for kept in event.hands] == [6] * seats and len(event.cop.value) == 6
+    assert event.stock_count == 52 - used and event.turn_up == FULL_PACK[used - 1]
+    assert [kept.to for kept in event.hands] == [(seat,) for seat in range(seats)]
+    assert event.cop.to == () and event.stock.to == ()  # nobody looks at either
+    assert FULL_PACK[0] in event.hands[0].value  # left of the dealer
+    view = GAME.view(story.table, 1)
+    assert view["trump"] == event.turn_up.suit and view["turn_up"] == {"card": event.turn_up, "taken_by": None}
+    assert (view["hand"], view["cop_count"]) == (event.hands[1].value, 6)
+
+
+def test_everybody_starts_with_20() -> None:
+    """BA-04"""
+    assert GAME.view(table(GAME, 5).table, None)["totals"] == (20,) * 5
+
+
+# ── Declarations ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_each_seat_declares_once_from_the_dealers_left_to_the_dealer() -> None:
+    """BA-08, BA-09, BA-15"""
+    story = four()
+    story.allows(0, CONTENT, COP_HAND, RESIGN).allows(1).allows(3)
+    story.refuses(1, CONTENT, "BA-08").refuses(3, RESIGN, "BA-08")
+    two_spoken = story.when(0, CONTENT).then(Declared(0, "content")).when(1, RESIGN).then(Declared(1, "resign"))
+    two_spoken.refuses(0, RESIGN, "BA-08").refuses(1, CONTENT, "BA-08").refuses(3, CONTENT, "BA-08")
+    last = two_spoken.when(2, CONTENT)
+    last.allows(3, CONTENT, COP_HAND, RESIGN)
+    playing = last.when(3, CONTENT)
+    assert playing.table.phase == "playing" and playing.table.hands[0] == hand("C-4 O-1")
+    playing.refuses(0, RESIGN, "BA-08")
+    assert GAME.view(playing.table, None)["choices"] == ("content", "resign", "content", "content")
+
+
+def test_a_declaration_out_of_turn_is_refused_by_BA_08() -> None:
+    """BA-08: seat 3 cannot declare in seat 2's turn."""
+    story = declared(dealt(*["C-1"] * 5, dealer=4), "content", "content")
+    story.refuses(3, CONTENT, "BA-08").refuses(3, CONCEDE, "BA-08")
+
+
+def test_the_cop_hand_is_there_for_one_player() -> None:
+    """BA-10, BA-R12: its cards are told to that player alone; the six dealt lie face down and cannot be played."""
+    story = four().when(0, COP_HAND).then(CopTaken(0, Secret(hand(COP), (0,))))
+    assert story.table.hands[0] == hand(COP) and story.table.laid_down[0] == hand("C-4 O-1")
+    assert seen(story, 1) == [("cop_taken", {"seat": 0}, [])]
+    taken = story.when(0, Keep())
+    taken.refuses(1, COP_HAND, "BA-10").allows(1, CONTENT, RESIGN)
+    playing = declared(taken, "content", "content", "content")
+    playing.refuses(0, play("C-4"), "BA-20").allows(0, *(play(card) for card in COP.split()))
+    assert GAME.view(playing.table, 0)["laid_down"] == hand("C-4 O-1")
+    for other in (1, None):
+        assert "O-1" not in str(GAME.view(playing.table, other)) and "W-8" not in str(GAME.view(playing.table, other))
+    assert GAME.view(playing.table, 1)["laid_down_counts"] == [2, 0, 0, 0]
+
+
+def test_the_cop_player_may_take_the_turn_up_at_once_or_never() -> None:
+    """BA-11, BA-R4"""
+    story = four().when(0, COP_HAND)
+    story.allows(0, Keep(), *(Exchange(card) for card in hand(COP)))
+    story.refuses(1, CONTENT, "BA-11").refuses(0, CONTENT, "BA-11")  # the exchange is pending
+    swapped = story.when(0, Exchange(Card("R-6")))
+    swapped.then(TurnUpExchanged(0, Card("O-8"), Secret(Card("R-6"), (0,))))
+    assert set(swapped.table.hands[0]) == set(hand("C-2 C-3 R-5 O-8 W-7 W-8"))
+    assert seen(swapped, 1) == [("turn_up_exchanged", {"seat": 0, "took": "O-8"}, [])]
+    assert GAME.view(swapped.table, 1)["turn_up"] == {"card": "O-8", "taken_by": 0}
+    assert GAME.view(swapped.table, 0)["laid_down"] == hand("C-4 O-1 R-6")
+    swapped.refuses(0, Exchange(Card("C-2")), "BA-11").refuses(0, Keep(), "BA-11")
+    swapped.allows(1, CONTENT, RESIGN)
+    kept = story.when(0, Keep()).then(ExchangeDeclined(0))
+    assert kept.table.hands[0] == hand(COP)
+    kept.allows(1, CONTENT, RESIGN).refuses(0, Exchange(Card("C-2")), "BA-11")
+
+
+def test_an_exchange_is_refused_to_all_others_and_for_cards_outside_the_cop_hand() -> None:
+    """BA-11"""
+    four().refuses(0, Exchange(Card("C-4")), "BA-11").refuses(0, Keep(), "BA-11")  # nobody has the cop hand
+    story = declared(four(), "content").when(1, COP_HAND)
+    story.refuses(0, Exchange(Card("C-4")), "BA-11").refuses(0, Keep(), "BA-11")  # a content player
+    for card in ("C-5", "C-6", "O-8", "O-13"):  # set aside, in another hand, the turn-up itself, in the stock
+        story.refuses(1, Exchange(Card(card)), "BA-11")
+    playing = declared(four(), "content", "content", "content", "content")
+    playing.refuses(0, Exchange(Card("C-4")), "BA-11")
+
+
+def test_who_resigns_lays_the_cards_face_down_and_plays_nothing() -> None:
+    """BA-12, BA-R12"""
+    story = declared(four(), "content", "resign", "content", "content")
+    story.refuses(1, play("C-5"), "BA-12")
+    declared(four(), "resign").refuses(0, play("C-4"), "BA-12")
+    assert story.table.laid_down[1] == hand("C-5 O-2") and story.table.hands[1] == ()
+    assert GAME.view(story.table, 1)["laid_down"] == hand("C-5 O-2")
+    assert all("O-2" not in str(GAME.view(story.table, other)) for other in (0, 2, 3, None))
+    assert played(story, "C-4 C-6").table.turn == 3  # the turn passes over seat 1
+
+
+def test_the_seat_right_of_the_dealer_is_forced_when_all_before_it_resign() -> None:
+    """BA-13"""
+    story = declared(four(), "resign", "resign")
+    story.allows(2, CONTENT, COP_HAND, CONCEDE).refuses(2, RESIGN, "BA-13")
+    four().refuses(0, CONCEDE, "BA-13")
+    declared(four(), "resign").refuses(1, CONCEDE, "BA-13").allows(1, CONTENT, COP_HAND, RESIGN)
+    free = declared(four(), "resign", "content")
+    free.refuses(2, CONCEDE, "BA-13").allows(2, CONTENT, COP_HAND, RESIGN)
+    declared(story, "content").refuses(3, CONCEDE, "BA-13").allows(3, CONTENT, COP_HAND, RESIGN)
+
+
+def test_conceding_gives_the_dealer_five_and_ends_the_hand_BA_E7() -> None:
+    """BA-14, BA-05, BA-E7: the dealer goes from 20 to 15, and seat 0 deals next."""
+    story = declared(four(), "resign", "resign").when(2, CONCEDE)
+    none = (0, 0, 0, 0)
+    scored = HandScored(none, (0, 0, 0, 5), None, ((),) * 4, (0, 0, 0, -5), (20, 20, 20, 15))
+    story.then(Declared(2, "concede"), scored)
+    assert GAME.to_act(story.table) == {CHANCE}
+    assert story.when(CHANCE, Shuffled(FULL_PACK)).last(HandDealt).dealer == 0
+
+
+def test_of_two_players_the_one_who_does_not_deal_is_always_forced_BA_E11() -> None:
+    """BA-R1, BA-13, BA-E11"""
+    story = dealt("C-1 C-4", "R-1 R-4")
+    story.allows(1, CONTENT, COP_HAND, CONCEDE).refuses(1, RESIGN, "BA-13")
+    declared(story, "content").allows(0, CONTENT, COP_HAND, RESIGN)
+    declared(story, "cop").allows(0, CONTENT, RESIGN)
+    assert story.when(1, CONCEDE).last(HandScored).totals == (15, 20)
+
+
+@pytest.mark.parametrize(
+    ("cards", "left"), [("C-4 C-9 O-1 O-9 R-2 R-3", 12), ("C-4 C-9 R-1 R-9 W-2 W-3", 14)]
+)  # with and without a trump
+def test_a_seat_left_alone_has_all_six_tricks_and_shows_its_cards_BA_E8(cards: str, left: int) -> None:
+    """BA-16, BA-25, BA-R5, BA-E8"""
+    story = declared(dealt(cards, "C-5", "C-6", "C-7", dealer=3), "content", "resign", "resign").when(3, RESIGN)
+    points = (20 - left, 0, 0, 0)
+    delta = (left - 20, 0, 0, 0)
+    scored = HandScored((6, 0, 0, 0), points, None, ((),) * 4, delta, (left, 20, 20, 20))
+    story.then(Declared(3, "resign"), Walkover(0, hand(cards)), scored)
+    assert GAME.view(story.table, 2)["walkover"] == {"seat": 0, "cards": hand(cards)}
+
+
+def test_a_lone_cop_player_counts_the_turn_up_as_a_trump() -> None:
+    """BA-16: the cop hand has no trump of its own, the exchanged turn-up is one."""
+    story = declared(four(), "resign", "resign").when(2, COP_HAND)
+    assert story.when(2, Keep()).when(3, RESIGN).last(HandScored).totals == (20, 20, 14, 20)
+    assert story.when(2, Exchange(Card("C-2"))).when(3, RESIGN).last(HandScored).totals == (20, 20, 12, 20)
+
+
+def test_the_dealer_may_be_made_to_play_against_a_lone_seat() -> None:
+    """BA-15, BA-R5: with `dealer_must_play` a resignation that leaves one alone is refused."""
+    story = declared(four(lone_player="dealer_must_play"), "content", "resign", "resign")
+    story.refuses(3, RESIGN, "BA-15").allows(3, CONTENT, COP_HAND)
+    two_stay = declared(four(lone_player="dealer_must_play"), "content", "content", "resign")
+    two_stay.allows(3, CONTENT, COP_HAND, RESIGN)
+    # Without the cop hand the dealer has one choice left.
+    declared(four(lone_player="dealer_must_play"), "cop", "resign", "resign").allows(3, CONTENT)
+
+
+def test_an_absent_player_resigns_and_never_breaks_the_trump_lead() -> None:
+    """BA-12, BA-21: what is done for an absent player costs it nothing that could be avoided."""
+    places = tuple(Place("bot", None, None, "random", "") for _ in range(4))
+    now = open_match(GAME, "m", host="h", seats=places, options={}, seed=bytes(32)).match
+    assert first_legal(now._replace(table=four().table), 0) == RESIGN
+    assert first_legal(now._replace(table=declared(four(), "resign", "resign").table), 2) == CONTENT
+    assert first_legal(now._replace(table=four().when(0, COP_HAND).table), 0) == Keep()
+    leading = declared(dealt("C-13 C-4 O-1", "C-5 C-1 O-2"), "content", "content").but(trick_no=2)
+    assert first_legal(now._replace(table=leading.table), 1) == play("O-2")
+
+
+# ── Play ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_first_that_stays_leads_any_card() -> None:
+    """BA-17"""
+    story = declared(four(), "resign", "content", "content", "content")
+    story.allows(1, play("C-5"), play("O-2"))  # a plain card although a trump is held
+    four().refuses(0, play("C-4"), "BA-17")
+    four().when(0, COP_HAND).refuses(0, play("C-2"), "BA-17")
+    assert not story.when(1, play("C-5")).last(CardPlayed).trump_missed.value
+
+
+def test_nothing_can_be_done_before_the_deal() -> None:
+    """BA-06"""
+    table(GAME, 3).refuses(0, play("C-1"), "BA-06").refuses(0, CONTENT, "BA-06").refuses(0, Keep(), "BA-06")
+
+
+def test_the_suit_led_must_be_followed_and_nothing_else_is_asked() -> None:
+    """BA-18, BA-19"""
+    story = declared(dealt("C-9 C-1 O-1 R-2", "C-5 R-1", "O-13 W-2"), "content", "content", "content")
+    led = story.when(1, play("C-5"))
+    led.allows(2, play("O-13"), play("W-2"))  # void: free to trump or to throw away
+    bound = led.when(2, play("W-2"))
+    bound.allows(0, play("C-9"), play("C-1"))  # low or high, as it likes
+    bound.refuses(0, play("O-1"), "BA-18").refuses(0, play("R-2"), "BA-18")
+
+
+def test_cards_are_played_in_turn_and_from_the_own_hand_only() -> None:
+    """BA-20, BA-11: another hand, the cop hand, the turn-up and the stock cannot be told apart by asking."""
+    story = declared(four(stock="W-13"), "content", "content", "content", "content")
+    story.refuses(1, play("C-5"), "BA-20").refuses(3, play("C-7"), "BA-20")
+    texts = set()
+    for card in ("C-5", "C-2", "O-8", "W-13"):
+        story.refuses(0, play(card), "BA-20")
+        with pytest.raises(Refused) as refusal:
+            GAME.decide(story.table, 0, play(card))
+        texts.add((refusal.value.code, refusal.value.text.replace(card, "X")))
+    assert texts == {("not_in_hand", "you do not hold X")}
+
+
+@pytest.mark.parametrize(
+    ("cards", "taker"),
+    [
+        ("C-5 C-13 C-9 C-1", 1),  # the highest of the suit led: 13 is high and 1 is low
+        ("C-5 R-13 W-13 C-1", 0),  # other suits do not count
+        ("C-5 O-1 C-13 C-1", 1),  # any trump is more
+        ("C-5 O-1 O-9 O-4", 2),  # the highest trump
+        ("O-2 O-1 C-13 R-13", 0),
+    ],
+)
+def test_the_highest_trump_takes_else_the_highest_of_the_suit_led(cards: str, taker: int) -> None:
+    """BA-03, BA-20: the taker leads next."""
+    hands = [f"{card} W-{1 + at}" for at, card in enumerate(cards.split())]
+    story = played(declared(dealt(*hands, dealer=3), *["content"] * 4), cards)
+    assert story.last(TrickTaken) == TrickTaken(1, taker)
+    assert story.table.turn == taker
+
+
+def test_the_turn_goes_clockwise_over_those_who_stay() -> None:
+    """BA-20"""
+    story = declared(dealt(*["C-1", "C-2", "C-3", "C-4", "C-5"], dealer=2), *["resign", "content"] * 2, "content")
+    turns = []
+    for card in ("C-5", "C-2"):
+        turns.append(story.table.turn)
+        story = story.when(story.table.turn, play(card))
+    assert [*turns, story.table.turn] == [4, 1, 2]
+
+
+# ── The trump lead ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def second_lead(leader: str, **options: Any) -> Story:
+    """Seat 1 has taken the first trick and leads to the second."""
+    story = dealt("C-4 W-2 W-4 R-5", f"C-13 {leader}", "C-6 W-3 W-5 R-6", **options)
+    return played(declared(story, "content", "content", "content"), "C-13 C-6 C-4")
+
+
+def test_a_missed_trump_lead_is_accepted_and_told_to_its_player_alone() -> None:
+    """BA-21, BA-22, BA-R6"""
+    story = second_lead("O-2 O-9 W-9").when(1, play("W-9"))
+    story.then(CardPlayed(1, Card("W-9"), Secret(True, (1,))))
+    assert seen(story, 1) == [("card_played", {"seat": 1, "card": "W-9"}, [{"trump_missed": True}])]
+    assert seen(story, 0) == seen(story, None) == [("card_played", {"seat": 1, "card": "W-9"}, [])]
+    assert GAME.view(story.table, 1)["trump_missed"] is True
+    assert [GAME.view(story.table, seat)["trump_missed"] for seat in (0, 2, None)] == [False, False, None]
+
+
+def test_others_cannot_tell_a_missed_trump_lead_from_a_leader_without_trumps() -> None:
+    """BA-R6: the same events, views and legal lists for all others until the hand is counted."""
+    guilty = played(second_lead("O-2 W-9 R-1"), "W-9")
+    innocent = played(second_lead("R-4 W-9 R-1"), "W-9")
+    for seat in (0, 2, None):
+        assert seen(guilty, seat) == seen(innocent, seat)
+        assert GAME.view(guilty.table, seat) == GAME.view(innocent.table, seat)
+        assert seat is None or GAME.legal(guilty.table, seat) == GAME.legal(innocent.table, seat)
+    assert all(list(write_event(s.last(CardPlayed)).secret) == ["1"] for s in (guilty, innocent))
+
+
+def test_any_trump_will_do_and_a_leader_without_trumps_is_free() -> None:
+    """BA-21"""
+    for story in (second_lead("O-2 O-9 W-9"), second_lead("O-2 O-9 W-9", trump_lead="refuse")):
+        for card in ("O-2", "O-9"):
+            assert not story.when(1, play(card)).last(CardPlayed).trump_missed.value
+    free = second_lead("R-2 W-9 C-1", trump_lead="refuse")
+    free.allows(1, play("R-2"), play("W-9"), play("C-1"))
+    assert not free.when(1, play("W-9")).last(CardPlayed).trump_missed.value
+
+
+def test_followers_owe_no_trump_lead() -> None:
+    """BA-21: who is void may throw away a plain card and keep the trump."""
+    story = played(second_lead("W-9 R-1 R-2"), "W-9 W-3").but(hands=(hand("O-1 R-5"), hand("R-1 R-2"), hand("W-5")))
+    assert not story.when(0, play("R-5")).last(CardPlayed).trump_missed.value
+
+
+def test_a_table_may_refuse_the_breach() -> None:
+    """BA-21, BA-22, BA-R6: `trump_lead=refuse`"""
+    story = second_lead("O-2 O-9 W-9", trump_lead="refuse")
+    story.refuses(1, play("W-9"), "BA-21").allows(1, play("O-2"), play("O-9"))
+
+
+# ── Whole hands ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def the_example(**options: Any) -> Story:
+    """Seat 1 is content, seat 2 has the cop hand with O-8 for R-2, seat 0 is content; two tricks are played."""
+    story = dealt(
+        "O-5 C-9 R-13 R-4 W-13 W-1",
+        "O-13 O-2 C-12 C-4 R-9 W-3",
+        "C-1 C-2 C-3 C-5 C-6 C-7",
+        cop="O-11 C-13 R-10 R-2 W-12 W-5",
+        **options,
+    )
+    story = story.when(1, CONTENT).when(2, COP_HAND).when(2, Exchange(Card("R-2"))).when(0, CONTENT)
+    story = played(story, "C-12 C-13 C-9")
+    assert story.last(TrickTaken).seat == 2
+    story = played(story, "O-11 O-5 O-13")
+    assert story.last(TrickTaken).seat == 1
+    return story
+
+
+def taken_by(story: Story, *tricks: str) -> tuple[list[int], HandScored]:
+    takers = []
+    for cards in tricks:
+        story = played(story, cards)
+        takers.append(story.last(TrickTaken).seat)
+    return takers, story.last(HandScored)
+
+
+def test_a_full_hand_BA_E3() -> None:
+    """BA-23, BA-24, BA-25, BA-28, BA-R7, BA-R8, BA-E3: O-2 is the lowest trump played, so trick 3 counts three."""
+    takers, scored = taken_by(the_example(), "O-2 O-8 W-1", "W-12 W-13 W-3", "R-13 R-9 R-10", "R-4 C-4 W-5")
+    assert takers == [2, 0, 0, 0]
+    assert scored == HandScored((3, 1, 2), (3, 1, 4), 3, ((), (), ()), (-3, -1, -4), (17, 19, 16))
+
+
+def test_a_missed_trump_lead_costs_five_BA_E4() -> None:
+    """BA-21, BA-22, BA-26, BA-28, BA-E4: seat 1 gains four points and pays five."""
+    takers, scored = taken_by(the_example(), "C-4 O-8 W-1", "W-12 W-13 W-3", "R-13 R-9 R-10", "R-4 O-2 W-5")
+    assert takers == [2, 0, 0, 1]
+    assert scored.points == (2, 4, 2) and scored.low_trump_trick == 6
+    assert scored.baffled == ((), ("trump_not_led",), ())
+    assert scored.totals == (18, 21, 18)
+    the_example(trump_lead="refuse").refuses(1, play("C-4"), "BA-21")
+
+
+@pytest.mark.parametrize(
+    ("takers", "low", "total"),
+    [
+        ((1, 2, 1, 1, 1, 1), 1, 24),
+        ((2, 1, 1, 1, 1, 1), 1, 22),
+        ((1, 1, 1, 1, 1, 1), 1, 25),
+        ((2, 2, 1, 1, 1, 1), 5, 18),
+    ],
+)
+def test_the_cop_hand_needs_two_tricks_BA_E5(takers: tuple[int, ...], low: int, total: int) -> None:
+    """BA-26, BA-28, BA-R10, BA-E5: one plain trick, only the lowest-trump trick, none, and two tricks."""
+    scored = sixth_trick(takers, ("resign", "content", "cop"), low).last(HandScored)
+    assert scored.totals[2] == total
+    assert scored.baffled[2] == (() if total == 18 else ("cop_under_two",))
+
+
+def test_the_own_hand_needs_one_trick_and_a_resigned_seat_none_BA_E6() -> None:
+    """BA-12, BA-26, BA-E6"""
+    scored = sixth_trick((1, 1, 1, 1, 1, 1), ("resign", "content", "content")).last(HandScored)
+    assert scored.totals == (20, 14, 25)
+    assert scored.baffled == ((), (), ("own_no_trick",))
+    one_trick = sixth_trick((1, 1, 2, 1, 1, 1), ("resign", "content", "content")).last(HandScored)
+    assert one_trick.totals == (20, 15, 19)
+
+
+def test_without_a_trump_played_no_trick_counts_three_BA_E9() -> None:
+    """BA-24, BA-25, BA-E9: six points in all."""
+    scored = sixth_trick((0, 1, 2, 0, 1, 2)).last(HandScored)
+    assert scored.points == (2, 2, 2) and scored.low_trump_trick is None
+    assert sum(sixth_trick((0, 1, 2, 0, 1, 2), low=4).last(HandScored).points) == 8
+
+
+def test_two_causes_are_one_baffle_unless_the_table_counts_each_BA_E12() -> None:
+    """BA-27, BA-R9, BA-E12"""
+    hand_of = {"takers": (2, 1, 1, 1, 1, 1), "choices": ("resign", "content", "cop"), "missed": 2}
+    once = sixth_trick(**hand_of).last(HandScored)  # type: ignore[arg-type]
+    assert once.baffled[2] == ("cop_under_two", "trump_not_led") and once.totals[2] == 24
+    assert sixth_trick(**hand_of, baffle_per_cause=True).last(HandScored).totals[2] == 29  # type: ignore[arg-type]
+    one_cause = sixth_trick((1,) * 6, ("resign", "content", "cop"), baffle_per_cause=True).last(HandScored)
+    assert one_cause.totals[2] == 25
+
+
+# ── The end ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_lowest_score_at_nothing_or_below_wins_BA_E10() -> None:
+    """BA-29, BA-30, BA-R10, BA-R11, BA-E10: 3, 2 and 9 less 4, 2 and 2."""
+    story = sixth_trick((0, 0, 1, 1, 2, 2), low=1, totals=(3, 2, 9))
+    assert story.last(HandScored).totals == (-1, 0, 7)
+    result = GAME.outcome(story.table)
+    assert result is not None and result.winners == (0,) and result.places == (1, 2, 3)
+    assert result.reason == "reduced_to_nothing"
+    story.refuses(0, play("C-1"), "BA-29").refuses(0, CONTENT, "BA-29")
+    assert GAME.to_act(story.table) == frozenset() and GAME.view(story.table, None)["phase"] == "finished"
+
+
+def test_equal_lowest_scores_play_another_hand_BA_E10() -> None:
+    """BA-30, BA-R11, BA-E10: 2, 2 and 9 less 2, 2 and 4."""
+    story = sixth_trick((2, 2, 0, 0, 1, 1), low=1, totals=(2, 2, 9))
+    assert story.last(HandScored).totals == (0, 0, 5)
+    assert GAME.outcome(story.table) is None
+    again = story.when(CHANCE, Shuffled(FULL_PACK))
+    assert again.last(HandDealt).hand_no == 2
+    # A third seat that overtakes both ends it as well.
+    later = sixth_trick((2, 2, 2, 2, 0, 1), low=1, totals=(0, 0, 5))
+    result = GAME.outcome(later.table)
+    assert later.last(HandScored).totals == (-1, -1, -1) and result is None
+    ended = sixth_trick((2, 2, 2, 2, 0, 0), ("content", "resign", "content"), low=1, totals=(0, 0, 5))
+    result = GAME.outcome(ended.table)
+    assert ended.last(HandScored).totals == (-2, 0, -1) and result is not None and result.winners == (0,)
+
+
+def test_an_exact_zero_wins_and_one_does_not() -> None:
+    """BA-29: also by a conceded hand."""
+    four_left = declared(four().but(totals=(20, 20, 20, 5)), "resign", "resign", "concede")
+    assert four_left.last(HandScored).totals == (20, 20, 20, 0)
+    result = GAME.outcome(four_left.table)
+    assert result is not None and result.winners == (3,)
+    assert GAME.outcome(declared(four().but(totals=(20, 20, 20, 6)), "resign", "resign", "concede").table) is None
+
+
+def test_nobody_wins_in_the_middle_of_a_hand() -> None:
+    """BA-29: only a hand that is counted decides, and the five points of a baffle count with it."""
+    story = sixth_trick((1, 1, 1, 1, 1, 2), ("resign", "content", "cop"), totals=(9, 9, 1))
+    assert story.last(HandScored).totals == (9, 4, 5)
+    assert GAME.outcome(story.table) is None
+
+
+def test_after_the_hand_limit_the_lowest_score_wins_whatever_it_is() -> None:
+    """BA-29, BA-R13"""
+    takers, totals = (1, 1, 1, 2, 2, 0), (30, 31, 33)
+    story = sixth_trick(takers, totals=totals, hand_limit=1)
+    result = GAME.outcome(story.table)
+    assert story.last(HandScored).totals == (29, 28, 31)
+    assert result is not None and (result.winners, result.reason) == ((1,), "hand_limit")
+    tied = sixth_trick((1, 1, 1, 2, 2, 0), totals=(29, 31, 33), hand_limit=1)
+    assert tied.last(HandScored).totals == (28, 28, 31)
+    assert GAME.outcome(tied.table) is None and GAME.to_act(tied.table) == {CHANCE}
+    for limit in (2, 0):
+        assert GAME.outcome(sixth_trick(takers, totals=totals, hand_limit=limit).table) is None
+    assert GAME.outcome(story.but(hand_no=1000, options=table(GAME, 3, hand_limit=0).table.options).table) is None
+
+
+@pytest.mark.parametrize("seats", range(2, 8))
+def test_what_holds_in_every_hand(seats: int) -> None:
+    """BA-14, BA-16, BA-23, BA-25, BA-27, BA-28, BA-R12: checked in whole random matches."""
+    for per_cause in (False, True):
+        options = {"hand_limit": 25, "baffle_per_cause": per_cause}
+        for moment in random_match(GAME, seats, options, random.Random(seats)):
+            shown = {str(play.card) for play in moment.after.trick}
+            shown |= {str(card) for trick in moment.after.taken for card in trick.cards}
+            down = {str(card) for pile in moment.after.laid_down for card in pile}
+            assert not down & shown and str(moment.after.turn_up) not in down
+            scored = [event for event in moment.events if isinstance(event, HandScored)]
+            if not scored:
+                continue
+            (event,) = scored
+            assert all(-8 <= change <= (9 if per_cause else 5) for change in event.delta)
+            if any(isinstance(e, Declared) and e.choice == "concede" for e in moment.events):
+                assert sorted(event.delta) == [-5, *[0] * (seats - 1)] and event.tricks == (0,) * seats
+                continue
+            walkover = moment.after.walkover is not None
+            cards = moment.after.hands if walkover else [trick.cards for trick in moment.after.taken]
+            any_trump = any(card.suit == moment.after.trump for some in cards for card in some)
+            assert sum(event.tricks) == 6 and sum(event.points) == (8 if any_trump else 6)
+            assert event.low_trump_trick is None or not walkover

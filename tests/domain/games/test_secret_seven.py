@@ -1,0 +1,793 @@
+"""Secret Seven, rule by rule."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from domain.game import CHANCE, Pick, Picked, Refused, Secret, Shuffle, Shuffled, Template, each_its_own, hidden
+from domain.games.secret_seven import (
+    GAME,
+    Accept,
+    CallPassed,
+    CallSecret,
+    CardPlayed,
+    DealerChosen,
+    HandAccepted,
+    HandDealt,
+    HandScored,
+    NeglectProven,
+    NoCall,
+    PacketShown,
+    PlayCard,
+    ProveNeglect,
+    SecretCalled,
+    SecretSet,
+    SelectSecret,
+    Table,
+    Taken,
+    TrickTaken,
+    trick_points,
+)
+from domain.kit.cards import FULL_PACK, PAUPER, Card, pack
+from domain.kit.sevens import holds_numbers, holds_seven
+from domain.match import Place, first_legal, open_match
+from domain.wire import may_see, write_event
+from tests.domain.playing import random_match
+from tests.domain.story import Story, hand, refuses_table, table
+from tests.golden.matches import Golden
+
+QUICK: dict[str, Any] = {}
+GOLDEN = Golden(
+    seats=4,
+    options={},
+    moment="a dealer lets the Secret Seven pass, and an opponent proves it",
+    shows=lambda events: any(isinstance(e, NeglectProven) for e in events) and len(events) < 450,
+    tries=4000,
+)
+
+PACKET = "C-5 R-2 O-12 W-9"
+PLAIN = "C-13 R-12 O-11 W-10"
+SEVEN = "O-6 W-1 C-9 R-8"
+SECRET = "O-5 W-2 C-10 R-11"
+
+
+def whole(s: Table) -> Iterable[Any]:
+    return s.pack
+
+
+def pieces(s: Table) -> Iterable[Any]:
+    if s.phase in ("selecting", "dealing"):
+        return ()
+    piles = (s.packet, s.over, *s.hands, *(trick.cards for trick in s.taken))
+    return [*(card for pile in piles for card in pile), *(play.card for play in s.trick)]
+
+
+def with_dealer(seats: int, dealer: int = 0, **options: Any) -> Story:
+    return table(GAME, seats, **options).given(DealerChosen(dealer))
+
+
+def select(cards: str, combo: str) -> SelectSecret:
+    return SelectSecret(hand(cards), hand(combo))
+
+
+def dealt(
+    *hands: str,
+    dealer: int = 0,
+    packet: str = PACKET,
+    combo: Sequence[int] = (5, 2),
+    turned: str = "O-13",
+    **options: Any,
+) -> Story:
+    """A hand in play. Hands may be shorter than eleven: only the last trick needs the whole count."""
+    to = (dealer,)
+    return with_dealer(len(hands), dealer, **options).given(
+        SecretSet(dealer, len(hand(packet)), Secret(hand(packet), to), Secret(tuple(combo), to)),
+        HandDealt(1, dealer, Card(turned), 0, each_its_own([hand(h) for h in hands]), hidden(())),
+    )
+
+
+def play(card: str) -> PlayCard:
+    return PlayCard(Card(card))
+
+
+def played(story: Story, cards: str) -> Story:
+    """The seats whose turn it is play these cards."""
+    for card in cards.split():
+        story = story.when(story.table.turn, play(card))
+    return story
+
+
+def one_trick(cards: str, **given: Any) -> Story:
+    """Seats 1, 2, 3, 0 play these cards to a trick; each holds one more."""
+    order = cards.split()
+    hands = [f"{card} W-{3 + seat}" for seat, card in enumerate([order[3], *order[:3]])]
+    return played(dealt(*hands, **given), cards)
+
+
+def before_last(
+    taken: Sequence[tuple[int, str]], last: Sequence[str], called: int | None = None, leader: int = 0, **given: Any
+) -> Story:
+    """All tricks but one are taken; each seat holds one card, and the leader is to lead."""
+    totals = given.pop("totals", None)
+    story = dealt(*last, **given)
+    tricks = tuple(Taken(seat, hand(cards), holds_seven(hand(cards))) for seat, cards in taken)
+    return story.but(
+        taken=tricks, trick_no=len(tricks) + 1, called_trick=called, packet_open=called is not None, turn=leader,
+        totals=totals or story.table.totals,
+    )  # fmt: skip
+
+
+def played_out(taken: Sequence[tuple[int, str]], called: int | None = None, seats: int = 4, **given: Any) -> Story:
+    """A hand to its end; the last trick is a plain one and goes to the last of these takers."""
+    *before, (winner, _) = taken
+    last = [f"C-{10 + seat}" for seat in range(seats)]
+    last[winner] = "C-13"
+    story = before_last(before, last, called, **given)
+    for seat in range(seats):
+        story = story.when(seat, play(last[seat]))
+    return story
+
+
+def tricks(*runs: tuple[int, int, str]) -> list[tuple[int, str]]:
+    """`(8, 0, PLAIN)` is eight plain tricks to seat 0."""
+    return [(seat, cards) for times, seat, cards in runs for _ in range(times)]
+
+
+def seen(story: Story, seat: int | None) -> list[Any]:
+    """What a seat sees of the last events."""
+    parts = [write_event(event) for event in story.events]
+    return [(p.type, p.public, [own for to, own in p.secret.items() if may_see(to, seat)]) for p in parts]
+
+
+# ── The pack and the packet ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_tables_of_1_and_5_seats_are_refused() -> None:
+    """SS-01"""
+    refuses_table(GAME, 1, "SS-01")
+    refuses_table(GAME, 5, "SS-01")
+
+
+@pytest.mark.parametrize(
+    ("seats", "short_pack", "suits", "sevens", "packet", "each", "over"),
+    [
+        (4, "keep7_pick4", "CROW", False, 4, 11, 0),
+        (4, "withdraw7_pick4", "CROW", False, 4, 11, 0),
+        (4, "withdraw7_pick_n", "CROW", False, 4, 11, 0),
+        (3, "keep7_pick4", "CRO", True, 4, 11, 2),
+        (3, "withdraw7_pick4", "CRO", False, 4, 10, 2),
+        (3, "withdraw7_pick_n", "CRO", False, 3, 11, 0),
+        (2, "keep7_pick4", "CR", True, 4, 11, 0),
+        (2, "withdraw7_pick4", "CR", False, 4, 10, 0),
+        (2, "withdraw7_pick_n", "CR", False, 2, 11, 0),
+    ],
+)
+def test_the_packs_of_two_three_and_four_SS_E1(
+    seats: int, short_pack: str, suits: str, sevens: bool, packet: int, each: int, over: int
+) -> None:
+    """SS-01, SS-02b, SS-03a, SS-03c, SS-R1, SS-R2, SS-R3, SS-E1"""
+    story = with_dealer(seats, seats - 1, short_pack=short_pack)
+    cards = pack([n for n in range(1, 14) if n != 7 or sevens], suits)
+    assert GAME.view(story.table, seats - 1)["pack"] == cards
+    assert GAME.view(story.table, 0)["pack"] is None
+    (template,) = GAME.legal(story.table, seats - 1)
+    assert isinstance(template, Template)
+    story = story.when(seats - 1, template.sample(lambda k: k // 2))
+    assert story.last(SecretSet).count == packet == len(story.table.packet)
+    wanted = GAME.chance(story.table)
+    assert isinstance(wanted, Shuffle) and set(wanted.cards) == set(cards) - set(story.table.packet)
+    story = story.when(CHANCE, Shuffled(wanted.cards))
+    event = story.last(HandDealt)
+    assert [len(kept.value) for kept in event.hands] == [each] * seats
+    assert event.over_count == over == len(event.over.value)
+    assert event.over.to == ()  # nobody sees them
+    assert event.over.value == wanted.cards[len(wanted.cards) - over :]
+    assert len(story.table.pack) == packet + each * seats + over
+
+
+def test_the_dealer_is_drawn_and_then_each_deals_in_turn() -> None:
+    """SS-02a"""
+    story = table(GAME, 3)
+    assert GAME.to_act(story.table) == {CHANCE} and GAME.chance(story.table) == Pick(3)
+    first = story.when(CHANCE, Picked(2)).then(DealerChosen(2))
+    assert GAME.to_act(first.table) == {2}
+    ended = played_out(tricks((11, 0, PLAIN)), auto_call=True, dealer=3)
+    assert GAME.to_act(ended.table) == {0} and GAME.view(ended.table, None)["phase"] == "selecting"
+
+
+@pytest.mark.parametrize(
+    ("cards", "combo", "numbers"),
+    [
+        ("C-4 R-3 O-12 W-9", "C-4 R-3", (4, 3)),
+        ("C-2 R-1 O-4 W-13", "C-2 R-1 O-4", (4, 2, 1)),
+        ("C-4 R-3 O-2 W-1", "C-4 R-3", (4, 3)),  # SS-R5: one of two sevens is fixed
+        ("C-4 R-3 O-2 W-1", "W-1 C-4 O-2", (4, 2, 1)),
+        ("C-4 R-1 O-1 W-1", "C-4 R-1 O-1 W-1", (4, 1, 1, 1)),  # it cannot come up again, and is allowed
+    ],
+)
+def test_the_packet_is_known_to_the_dealer_alone_SS_E2(cards: str, combo: str, numbers: tuple[int, ...]) -> None:
+    """SS-02b, SS-02c, SS-02d, SS-R5, SS-E2"""
+    story = with_dealer(4).when(0, select(cards, combo))
+    story.then(SecretSet(0, 4, Secret(hand(cards), (0,)), Secret(numbers, (0,))))
+    assert seen(story, 1) == seen(story, None) == [("secret_set", {"seat": 0, "count": 4}, [])]
+    assert GAME.view(story.table, 0)["packet"] == {"count": 4, "cards": hand(cards), "numbers": numbers}
+    assert GAME.view(story.table, 2)["packet"] == {"count": 4, "cards": None, "numbers": None}
+
+
+@pytest.mark.parametrize(
+    ("cards", "combo", "rule"),
+    [
+        ("C-4 C-3 R-10 O-9", "C-4 C-3", "SS-02c"),  # of one suit
+        ("C-4 C-2 R-1 O-9", "C-4 C-2 R-1", "SS-02c"),  # SS-R4: pairwise different is meant
+        ("C-4 R-2 O-10 W-9", "C-4 R-2", "SS-02c"),  # no seven
+        ("C-4 R-2 O-10 W-9", "C-4 R-2 O-10", "SS-02c"),
+        ("C-4 R-3 O-10 W-9", "C-4", "SS-02c"),  # one card
+        ("C-4 R-3 O-10 W-9", "", "SS-02c"),
+        ("C-4 R-3 O-10 W-9", "C-5 R-2", "SS-02c"),  # not in the packet
+        ("C-4 R-3 O-10 W-9", "C-4 O-3", "SS-02c"),
+        ("C-4 R-3 O-10", "C-4 R-3", "SS-02b"),  # three cards
+        ("C-4 R-3 O-10 W-9 W-8", "C-4 R-3", "SS-02b"),  # five
+        ("C-4 R-3 O-10 O-10", "C-4 R-3", "SS-02b"),  # one card twice
+        ("C-4 R-3 O-10 W-7", "C-4 R-3", "SS-01"),  # the 7s are out
+        ("C-4 R-3 O-10 PAUPER", "C-4 R-3", "SS-01"),
+        ("C-4 R-3 O-10 W-14", "C-4 R-3", "SS-01"),
+    ],
+)
+def test_a_packet_without_a_proper_seven_is_refused_SS_E2(cards: str, combo: str, rule: str) -> None:
+    """SS-01, SS-02b, SS-02c, SS-R4, SS-E2"""
+    with_dealer(4).refuses(0, select(cards, combo), rule)
+
+
+def test_the_pack_in_use_decides_which_cards_can_be_taken_out() -> None:
+    """SS-01, SS-R1: a 7 at three seats only with `keep7_pick4`, an O card never at two."""
+    with_sevens = select("C-4 R-3 O-7 O-9", "C-4 R-3")
+    assert with_dealer(3).when(0, with_sevens).last(SecretSet).cards.value == hand("C-4 R-3 O-7 O-9")
+    with_dealer(3, short_pack="withdraw7_pick4").refuses(0, with_sevens, "SS-01")
+    with_dealer(2).refuses(0, select("C-4 R-3 O-8 C-9", "C-4 R-3"), "SS-01")
+    with_dealer(3, short_pack="withdraw7_pick_n").refuses(0, select("C-4 R-3 O-8 O-9", "C-4 R-3"), "SS-02b")
+    assert PAUPER not in with_dealer(4).table.pack
+
+
+def test_only_the_dealer_takes_cards_out_and_only_before_the_deal() -> None:
+    """SS-02b, SS-02d"""
+    command = select("C-4 R-3 O-12 W-9", "C-4 R-3")
+    story = with_dealer(4, dealer=2)
+    story.refuses(0, command, "SS-02b").refuses(1, command, "SS-02b")
+    story.refuses(2, play("C-1"), "SS-02d").refuses(3, play("C-1"), "SS-02d")  # no packet, no deal
+    chosen = story.when(2, command)
+    assert GAME.to_act(chosen.table) == {CHANCE}
+    chosen.refuses(2, command, "SS-02b").refuses(3, play("C-1"), "SS-02d")
+    dealt("C-1", "C-2", "C-3", "C-4").refuses(0, command, "SS-02b")
+
+
+def every_choice(seats: int, **options: Any) -> list[SelectSecret]:
+    (template,) = GAME.legal(with_dealer(seats, **options).table, 0)
+    assert isinstance(template, Template)
+    ways: list[int] = []
+    template.sample(lambda k: ways.append(k) or 0)  # type: ignore[func-returns-value]
+    return [template.sample(lambda k, at=at: at) for at in range(ways[0])]  # type: ignore[misc]
+
+
+def numbers(command: SelectSecret) -> str:
+    return "+".join(str(card.number) for card in sorted(command.combo, key=lambda card: -card.number))
+
+
+TEN = ["6+1", "5+2", "4+3", "5+1+1", "4+2+1", "3+3+1", "3+2+2", "4+1+1+1", "3+2+1+1", "2+2+2+1"]
+
+
+@pytest.mark.parametrize(
+    ("seats", "possible", "combos"),
+    [
+        (4, False, TEN),
+        (3, False, TEN[:7]),
+        (2, False, TEN[:3]),
+        (4, True, [combo for combo in TEN if combo not in ("4+1+1+1", "2+2+2+1")]),
+        (3, True, ["6+1", "5+2", "4+3", "4+2+1"]),
+        (2, True, ["6+1", "5+2", "4+3"]),
+    ],
+)
+def test_which_secrets_are_possible(seats: int, possible: bool, combos: list[str]) -> None:
+    """SS-02e, SS-02c, SS-R4, SS-R5"""
+    choices = every_choice(seats, require_possible=possible)
+    assert {numbers(command) for command in choices} == set(combos)
+    assert len(set(choices)) == len(choices)
+
+
+@pytest.mark.parametrize("options", [{}, {"require_possible": True}, {"short_pack": "withdraw7_pick_n"}])
+def test_the_sample_gives_every_legal_choice_once_and_no_other(options: dict[str, Any]) -> None:
+    """SS-02b, SS-02c: compared with all the packets of the two-player pack."""
+    story = with_dealer(2, **options)
+    found = {(frozenset(command.cards), frozenset(command.combo)) for command in every_choice(2, **options)}
+    legal = set()
+    for cards in combinations(story.table.pack, story.table.packet_size):
+        for combo in (c for k in range(1, len(cards) + 1) for c in combinations(cards, k)):
+            try:
+                GAME.decide(story.table, 0, SelectSecret(cards, combo))
+            except Refused:
+                continue
+            legal.add((frozenset(cards), frozenset(combo)))
+    assert found == legal and len(every_choice(2, **options)) == len(legal)
+
+
+def test_four_players_have_39980_choices() -> None:
+    """SS-02c, SS-02e: 36 pairs with two of 46 other cards, 60 triples with one of 45, and 20 sets of four."""
+    choices = every_choice(4)
+    assert len(choices) == 36 * (46 * 45 // 2) + 60 * 45 + 20 == len(set(choices))
+    story = with_dealer(4)
+    for command in random.Random(7).sample(choices, 300):
+        GAME.decide(story.table, 0, command)
+
+
+def test_a_table_may_ask_that_the_secret_can_come_up() -> None:
+    """SS-02c, SS-R5: the pack without the packet must hold the numbers again."""
+    thrice = select("C-4 R-1 O-1 W-1", "C-4 R-1 O-1 W-1")
+    with_dealer(4, require_possible=True).refuses(0, thrice, "SS-02c")
+    twice = select("C-5 R-1 O-1 W-1", "C-5 R-1 O-1")  # the fourth 1 alone is left
+    with_dealer(4, require_possible=True).refuses(0, twice, "SS-02c")
+    enough = select("C-5 R-1 O-1 W-9", "C-5 R-1 O-1")
+    assert with_dealer(4, require_possible=True).when(0, enough).last(SecretSet).numbers.value == (5, 1, 1)
+    assert with_dealer(4).when(0, thrice).last(SecretSet).numbers.value == (4, 1, 1, 1)
+    with_dealer(2, require_possible=True).refuses(0, select("C-4 R-3 R-4 C-9", "C-4 R-3"), "SS-02c")
+
+
+# ── The deal leaks nothing ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def full_deal(packet: str, combo: str, swap: dict[str, str]) -> Story:
+    """Seat 0 deals; O-4, O-3, O-10 and O-11 lie with seats 1, 2, 3 and 0. `swap` renames cards of the dealer's hand."""
+    hands: dict[int, list[Card]] = {
+        0: list(hand("C-4 R-3 O-11")),
+        1: [Card("O-4")],
+        2: [Card("O-3")],
+        3: [Card("O-10")],
+    }
+    placed = {card for cards in hands.values() for card in cards}
+    rest = [card for card in with_dealer(4).table.pack if card not in placed and card not in hand("C-5 R-2 O-12 W-9")]
+    for cards in hands.values():
+        while len(cards) < 11:
+            cards.append(rest.pop())
+    hands[0] = [Card(swap.get(card, card)) for card in hands[0]]
+    deck = tuple(hands[(1 + at) % 4][at // 4] for at in range(44))
+    chosen = with_dealer(4).when(0, select(packet, combo))
+    wanted = GAME.chance(chosen.table)
+    assert isinstance(wanted, Shuffle) and sorted(wanted.cards) == sorted(deck)  # always 44 cards
+    return chosen.when(CHANCE, Shuffled(deck))
+
+
+def test_nobody_else_can_tell_one_secret_from_another() -> None:
+    """SS-05i, SS-02b: the size of the shuffle, the views, the events and the pause for a call are the same, also when
+    one dealer could call and the other could not."""
+    left = full_deal("C-5 R-2 O-12 W-9", "C-5 R-2", {})
+    right = full_deal("C-4 R-3 O-12 W-9", "C-4 R-3", {"C-4": "C-5", "R-3": "R-2"})
+    for step in ("deal", "O-4", "O-3", "O-10", "O-11", "no_call"):
+        if step == "no_call":
+            left.allows(0, NoCall())
+            right.allows(0, CallSecret((4, 3)), NoCall())
+            left, right = left.when(0, NoCall()), right.when(0, NoCall())
+        elif step != "deal":
+            left, right = played(left, step), played(right, step)
+        for seat in (1, 2, 3, None):
+            assert seen(left, seat) == seen(right, seat)
+            assert GAME.view(left.table, seat) == GAME.view(right.table, seat)
+            assert seat is None or GAME.legal(left.table, seat) == GAME.legal(right.table, seat)
+        assert GAME.to_act(left.table) == GAME.to_act(right.table)
+
+
+def test_the_last_card_dealt_is_the_dealers_and_makes_trump() -> None:
+    """SS-03a, SS-03b, SS-R6"""
+    story = with_dealer(3, dealer=1).when(1, select("C-4 R-3 O-12 O-9", "C-4 R-3"))
+    deck = GAME.chance(story.table).cards  # type: ignore[union-attr]
+    event = story.when(CHANCE, Shuffled(deck)).last(HandDealt)
+    assert deck[0] in event.hands[2].value and deck[1] in event.hands[0].value and deck[2] in event.hands[1].value
+    assert event.turned == deck[32] and event.turned in event.hands[1].value
+    assert [kept.to for kept in event.hands] == [(0,), (1,), (2,)]
+    view = GAME.view(story.when(CHANCE, Shuffled(deck)).table, 0)
+    assert (view["turned"], view["trump"], view["hand_counts"]) == (deck[32], deck[32].suit, [11, 11, 11])
+
+
+# ── Play ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_dealers_left_leads_any_card_and_the_suit_led_is_followed() -> None:
+    """SS-04a, SS-04b"""
+    story = dealt("C-9 C-1 O-1", "C-8 O-2", "R-5 O-3", "C-11 R-9")
+    story.allows(1, play("C-8"), play("O-2")).allows(0).allows(2)
+    story.refuses(0, play("C-9"), "SS-04a").refuses(2, play("R-5"), "SS-04a")
+    led = story.when(1, play("C-8")).then(CardPlayed(1, Card("C-8")))
+    led.allows(2, play("R-5"), play("O-3"))  # void: trump or throw away
+    followed = led.when(2, play("R-5"))
+    followed.allows(3, play("C-11")).refuses(3, play("R-9"), "SS-04b")
+    last = followed.when(3, play("C-11"))
+    last.allows(0, play("C-9"), play("C-1")).refuses(0, play("O-1"), "SS-04b")  # trumps do not excuse
+
+
+def test_a_card_that_is_not_held_is_refused_in_the_same_words_wherever_it_lies() -> None:
+    """SS-04a: another hand, the packet, a taken trick, outside the pack; also the dealer cannot play the packet."""
+    story = played(dealt("C-9 R-8", "C-8 R-9", "C-3 R-6", "C-11 W-1", dealer=3), "C-9 C-8 C-3 C-11").but(turn=3)
+    story.refuses(3, play("C-5"), "SS-04a")
+    texts = set()
+    for card in ("R-8", "C-5", "C-11", "W-7", "W-6"):
+        with pytest.raises(Refused) as refusal:
+            GAME.decide(story.table, 3, play(card))
+        texts.add((refusal.value.rule, refusal.value.code, refusal.value.text.replace(card, "X")))
+    assert texts == {("SS-04a", "not_in_hand", "you do not hold X")}
+
+
+@pytest.mark.parametrize(
+    ("cards", "taker"),
+    [
+        ("C-8 C-13 C-9 C-10", 2),
+        ("C-8 R-13 W-13 C-6", 1),
+        ("C-8 O-1 C-13 C-10", 2),
+        ("C-8 O-8 O-9 C-10", 3),
+        ("O-9 O-8 C-13 O-10", 0),
+    ],
+)
+def test_the_highest_trump_takes_else_the_highest_of_the_suit_led(cards: str, taker: int) -> None:
+    """SS-04c, SS-04a, SS-R7: O is trump; the taker leads next."""
+    story = one_trick(cards)
+    assert story.last(TrickTaken) == TrickTaken(1, taker, False, False)
+    assert story.table.turn == taker and GAME.to_act(story.table) == {taker}
+
+
+# ── Sevens and the call ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("numbers", "seven"),
+    [
+        ((4, 3, 9, 12), True),
+        ((3, 3, 1, 12), True),
+        ((6, 6, 2, 13), False),
+        ((1, 1, 5, 8), True),
+        ((4, 4, 4, 4), False),
+        ((2, 2, 2, 1), True),
+        ((5, 2, 1, 4), True),
+        ((7, 10, 12), False),  # SS-R1: a 7 alone is no seven trick
+        ((7, 7), False),
+        ((6, 1), True),
+    ],
+)
+def test_which_tricks_hold_a_seven_SS_E4(numbers: tuple[int, ...], seven: bool) -> None:
+    """SS-05c, SS-E4"""
+    assert holds_seven(tuple(Card(f"{suit}-{n}") for suit, n in zip("CROW", numbers, strict=False))) is seven
+
+
+@pytest.mark.parametrize(
+    ("cards", "combo", "held"),
+    [
+        (SECRET, (5, 2), True),
+        ("O-5 W-1 C-2 R-8", (5, 2), True),
+        (SEVEN, (5, 2), False),
+        ("C-5 R-1 O-1 W-9", (5, 1, 1), True),
+        ("C-5 R-1 O-2 W-9", (5, 1, 1), False),  # the 1 is wanted twice
+        ("C-4 R-1 O-1 W-1", (4, 1, 1, 1), True),
+        ("C-2 C-5 C-9 C-8", (5, 2), True),  # suits do not matter
+    ],
+)
+def test_a_trick_holds_the_secret_when_it_has_its_numbers_SS_E3(cards: str, combo: tuple[int, ...], held: bool) -> None:
+    """SS-05d, SS-E3: 5 and 2 with a 1 beside them are still 5 and 2."""
+    assert holds_numbers(hand(cards), combo) is held
+
+
+def test_the_dealer_calls_the_first_secret_trick_and_its_taker_gets_the_packet_SS_E3() -> None:
+    """SS-05d, SS-05i, SS-E3: O-5 W-2 C-10 R-11 with the secret 5 and 2."""
+    story = one_trick(SECRET)
+    assert story.last(TrickTaken) == TrickTaken(1, 1, True, True)
+    assert GAME.to_act(story.table) == {0} and GAME.view(story.table, 2)["phase"] == "calling"
+    story.allows(0, CallSecret((5, 2)), NoCall()).allows(1).allows(2)
+    called = story.when(0, CallSecret((2, 5)))  # in whichever order the dealer says them
+    called.then(SecretCalled(1, (5, 2), 1, hand(PACKET)))
+    assert GAME.to_act(called.table) == {1}
+    for seat in (0, 1, 2, 3, None):
+        view = GAME.view(called.table, seat)
+        assert view["packet"] == {"count": 4, "cards": hand(PACKET), "numbers": (5, 2)} and view["called_trick"] == 1
+    # With the packet gone no trick opens a pause any more.
+    again = called.but(hands=tuple(hand(f"{card} C-1") for card in ("R-8", "O-6", "W-1", "C-9")), turn=1)
+    assert played(again, SEVEN).last(TrickTaken) == TrickTaken(2, 1, True, False)
+
+
+def test_play_waits_for_the_dealers_word_after_every_seven() -> None:
+    """SS-05i, SS-R13"""
+    story = one_trick(SEVEN)
+    assert story.last(TrickTaken) == TrickTaken(1, 1, True, True)
+    story.refuses(1, play("W-4"), "SS-05i").refuses(0, play("W-3"), "SS-05i")  # the next lead has to wait
+    story.refuses(1, CallSecret((5, 2)), "SS-05d").refuses(2, NoCall(), "SS-05d")  # it is not theirs to say
+    passed = story.when(0, NoCall()).then(CallPassed(1))
+    passed.allows(1, play("W-4"))
+    plain = one_trick(PLAIN)
+    assert plain.last(TrickTaken).call_open is False and GAME.to_act(plain.table) == {plain.last(TrickTaken).seat}
+    for seat in (0, 1):
+        plain.refuses(seat, CallSecret((5, 2)), "SS-05i").refuses(seat, NoCall(), "SS-05i")
+
+
+def test_a_false_call_is_refused_and_costs_nothing_SS_E3() -> None:
+    """SS-05d, SS-R13, SS-E3: O-6 W-1 C-9 R-8 is a seven, but not 5 and 2."""
+    story = one_trick(SEVEN)
+    story.refuses(0, CallSecret((5, 2)), "SS-05d").refuses(0, CallSecret((6, 1)), "SS-05d").allows(0, NoCall())
+    due = one_trick(SECRET)
+    for wrong in ((6, 1), (5,), (5, 2, 2), (), (4, 3)):
+        due.refuses(0, CallSecret(wrong), "SS-05d")
+    assert due.when(0, CallSecret((5, 2))).table.called_trick == 1  # the right one may still be made
+
+
+def test_who_let_the_first_secret_trick_pass_can_call_no_later_one() -> None:
+    """SS-05h, SS-05i: the pause comes all the same, for nobody else may know."""
+    story = one_trick(SECRET).when(0, NoCall())
+    later = story.but(hands=tuple(hand(f"{card} C-1") for card in ("R-11", "O-5", "W-2", "C-10")), turn=1)
+    later = played(later, SECRET)
+    assert later.last(TrickTaken) == TrickTaken(2, 1, True, True)
+    later.refuses(0, CallSecret((5, 2)), "SS-05h").allows(0, NoCall())
+
+
+def test_the_dealer_must_call_the_own_sides_trick_too() -> None:
+    """SS-05e, SS-R11: whoever took it gets the packet."""
+    own = one_trick("O-2 W-9 O-5 O-6")  # seat 0, the dealer, takes it
+    assert own.when(0, CallSecret((5, 2))).last(SecretCalled).seat == 0
+    partners = one_trick("O-2 O-6 O-5 R-1")  # seat 2
+    assert partners.when(0, CallSecret((5, 2))).last(SecretCalled).seat == 2
+    mine = played_out(tricks((1, 0, SECRET), (10, 1, PLAIN)), called=1)
+    assert mine.last(HandScored).penalty == (7, 0)
+
+
+def test_the_table_may_call_for_the_dealer() -> None:
+    """SS-R13: `auto_call` knows no pause; the call follows the first secret trick at once."""
+    story = one_trick(SECRET, auto_call=True)
+    assert story.events[1:] == (TrickTaken(1, 1, True, False), SecretCalled(1, (5, 2), 1, hand(PACKET)))
+    assert GAME.to_act(story.table) == {1}
+    other = one_trick(SEVEN, auto_call=True)
+    assert other.events[1:] == (TrickTaken(1, 1, True, False),)
+    other.refuses(0, CallSecret((5, 2)), "SS-05i").refuses(0, NoCall(), "SS-05i")
+    # A second secret trick is a trick like others.
+    again = story.but(hands=tuple(hand(f"{card} C-1") for card in ("R-11", "O-5", "W-2", "C-10")), turn=1)
+    assert played(again, SECRET).events[1:] == (TrickTaken(2, 1, True, False),)
+
+
+def test_a_secret_in_the_last_trick_can_still_be_called() -> None:
+    """SS-05i, SS-05d, SS-05j"""
+    story = before_last(tricks((10, 0, PLAIN)), ["O-5", "O-2", "C-10", "R-11"])
+    story = played(story, "O-5 O-2 C-10 R-11")
+    assert story.last(TrickTaken) == TrickTaken(11, 0, True, True)
+    called = story.when(0, CallSecret((5, 2)))
+    assert [type(event) for event in called.events] == [SecretCalled, HandScored]
+    assert called.last(HandScored).delta == (13 + 2 - 7, 0)
+    passed = story.when(0, NoCall())
+    assert passed.events == (CallPassed(11), PacketShown(hand(PACKET), (5, 2)))
+    assert passed.when(1, ProveNeglect(11)).last(HandScored).delta == (11 + 2 - 7, 0)
+    automatic = before_last(tricks((10, 0, PLAIN)), ["O-5", "O-2", "C-10", "R-11"], auto_call=True)
+    automatic = played(automatic, "O-5 O-2 C-10 R-11")
+    assert [type(event) for event in automatic.events] == [CardPlayed, TrickTaken, SecretCalled, HandScored]
+    assert automatic.last(HandScored).delta == (8, 0)
+
+
+# ── Neglect and proof ───────────────────────────────────────────────────────────────────────────────────────────
+
+NEGLECT = tricks((3, 0, PLAIN), (1, 1, SECRET), (1, 3, SEVEN), (3, 1, PLAIN), (2, 0, PLAIN), (1, 0, PLAIN))
+
+
+def test_an_uncalled_packet_is_shown_after_the_last_trick_to_all() -> None:
+    """SS-05j"""
+    story = played_out(NEGLECT)
+    assert story.last(PacketShown) == PacketShown(hand(PACKET), (5, 2))
+    assert story.table.phase == "proving" and GAME.to_act(story.table) == {1, 3}
+    for seat in (0, 1, 2, 3, None):
+        assert GAME.view(story.table, seat)["packet"] == {"count": 4, "cards": hand(PACKET), "numbers": (5, 2)}
+    story.allows(1, Accept(), ProveNeglect(4)).allows(3, Accept(), ProveNeglect(4)).allows(0).allows(2)
+
+
+def test_a_proven_neglect_costs_the_dealers_side_seven_SS_E8() -> None:
+    """SS-05h, SS-05j, SS-05k, SS-E8: X has six tricks, Y five with two sevens; the packet is nobody's trick."""
+    story = played_out(NEGLECT).when(3, ProveNeglect(4))
+    scored = HandScored((6, 5), (False, False), (2, 1), (0, 2), (7, 0), (-5, 5), (-5, 5))
+    story.then(NeglectProven(3, 4), scored)
+    assert GAME.to_act(story.table) == {1}  # the next dealer
+
+
+def test_an_unproven_neglect_costs_nothing_SS_E8() -> None:
+    """SS-05h, SS-05j, SS-E8: acceptance by all opponents closes the hand."""
+    story = played_out(NEGLECT).when(3, Accept()).then(HandAccepted(3))
+    assert GAME.to_act(story.table) == {1}
+    story.refuses(3, ProveNeglect(4), "SS-05j").refuses(3, Accept(), "SS-05j")  # once each
+    ended = story.when(1, Accept())
+    scored = HandScored((6, 5), (False, False), (2, 1), (0, 2), (0, 0), (2, 5), (2, 5))
+    ended.then(HandAccepted(1), scored)
+    assert story.when(1, ProveNeglect(4)).last(HandScored).delta == (-5, 5)  # one proof is enough
+
+
+def test_who_may_prove_what_and_when() -> None:
+    """SS-05j: opponents only, the first trick with the secret only, after the last trick only."""
+    story = played_out(NEGLECT)
+    for seat in (0, 2):  # the dealer and the dealer's partner
+        story.refuses(seat, ProveNeglect(4), "SS-05j").refuses(seat, Accept(), "SS-05j")
+    for trick in (1, 3, 5, 11, 12, 0, -1):
+        story.refuses(1, ProveNeglect(trick), "SS-05j")
+    story.refuses(1, play("C-1"), "SS-05j").refuses(0, CallSecret((5, 2)), "SS-05i")
+    early = one_trick(SECRET)
+    early.refuses(1, ProveNeglect(1), "SS-05j").refuses(1, Accept(), "SS-05j")
+    early.when(0, NoCall()).refuses(1, ProveNeglect(1), "SS-05j")
+    # Of two tricks with the secret the first is the proof.
+    twice = played_out(tricks((2, 0, PLAIN), (2, 1, SECRET), (7, 0, PLAIN)))
+    twice.refuses(1, ProveNeglect(4), "SS-05j").allows(1, Accept(), ProveNeglect(3))
+
+
+def test_without_a_secret_trick_there_is_nothing_to_prove_SS_E10() -> None:
+    """SS-05j, SS-E10"""
+    story = played_out(tricks((6, 0, PLAIN), (3, 1, SEVEN), (2, 0, PLAIN)))
+    for trick in range(1, 12):
+        story.refuses(1, ProveNeglect(trick), "SS-05j")
+    story.allows(1, Accept())
+    ended = story.when(1, Accept()).when(3, Accept())
+    assert ended.last(HandScored).penalty == (0, 0) and ended.last(HandScored).delta == (5, 6)
+
+
+def test_of_single_players_all_others_are_opponents() -> None:
+    """SS-05j, SS-R16: with four single players, and with two."""
+    story = played_out(NEGLECT, partners=False, dealer=2)
+    assert GAME.to_act(story.table) == {0, 1, 3}
+    assert story.when(0, ProveNeglect(4)).last(HandScored).penalty == (0, 0, 7, 0)
+    pair = played_out(tricks((1, 0, "C-5 R-2"), (10, 1, "C-13 R-8")), seats=2, dealer=1)
+    assert GAME.to_act(pair.table) == {0}
+    assert pair.when(0, ProveNeglect(1)).last(HandScored).delta == (2, 9 - 7)
+
+
+def test_the_table_may_prove_for_the_opponents() -> None:
+    """SS-R13: `auto_proof` shows the packet and counts at once."""
+    story = played_out(NEGLECT, auto_proof=True)
+    shown, proven, scored = story.events[2:]
+    assert (shown, proven) == (PacketShown(hand(PACKET), (5, 2)), NeglectProven(None, 4))
+    assert scored.delta == (-5, 5)
+    clean = played_out(tricks((11, 0, PLAIN)), auto_proof=True)
+    assert [type(event) for event in clean.events[2:]] == [PacketShown, HandScored]
+    assert clean.last(HandScored).penalty == (0, 0)
+    called = played_out(tricks((1, 1, SECRET), (10, 0, PLAIN)), called=1, auto_proof=True)
+    assert [type(event) for event in called.events[2:]] == [HandScored]
+
+
+def test_where_the_table_calls_no_packet_is_shown_and_nothing_is_asked() -> None:
+    """SS-R13: `auto_call` skips the proof; a packet that never came up stays hidden from the next dealer, too."""
+    story = played_out(tricks((11, 0, PLAIN)), auto_call=True)
+    assert [type(event) for event in story.events[2:]] == [HandScored]
+    assert GAME.to_act(story.table) == {1}
+    assert all("W-9" not in str(GAME.view(story.table, seat)["packet"]) for seat in (0, 1, 2, 3, None))
+
+
+# ── Scoring ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_price_of_tricks() -> None:
+    """SS-05a, SS-05b, SS-R8"""
+    assert [trick_points(n) for n in range(13)] == [0, 0, 0, 0, 0, 1, 2, 3, 5, 7, 9, 11, 13]
+
+
+@pytest.mark.parametrize(
+    ("taken", "called", "delta"),
+    [
+        # SS-E5: eight tricks with three sevens against three, one of them called
+        (tricks((1, 1, SECRET), (2, 3, PLAIN), (3, 0, SEVEN), (5, 2, PLAIN)), 1, (11, -5)),
+        # SS-E6: seven tricks with two sevens against four
+        (tricks((2, 0, SEVEN), (1, 3, SECRET), (3, 1, PLAIN), (5, 0, PLAIN)), 3, (7, -4)),
+        # SS-E7: the packet is the eighth trick
+        (tricks((4, 1, PLAIN), (1, 2, SECRET), (6, 0, PLAIN)), 5, (0, 0)),
+        # SS-E12: a sweep with the called trick and two more sevens
+        (tricks((1, 0, SECRET), (2, 2, SEVEN), (8, 0, PLAIN)), 1, (13 + 6 - 7, 0)),
+        # SS-05k: the secret shows up again, and costs nothing
+        (tricks((2, 1, SECRET), (9, 0, PLAIN)), 1, (7, 4 - 7)),
+    ],
+)
+def test_hands_with_a_called_packet(taken: list[tuple[int, str]], called: int, delta: tuple[int, int]) -> None:
+    """SS-05a, SS-05b, SS-05c, SS-05e, SS-05f, SS-05g, SS-05k, SS-R9, SS-R10, SS-E5, SS-E6, SS-E7, SS-E12"""
+    scored = played_out(taken, called).last(HandScored)
+    assert scored.delta == scored.totals == delta
+    assert sum(scored.packet) == 1 and sorted(scored.penalty) == [0, 7]
+
+
+def test_the_called_trick_may_be_denied_its_bonus() -> None:
+    """SS-05g, SS-R12"""
+    taken = tricks((1, 1, SECRET), (2, 3, PLAIN), (3, 0, SEVEN), (5, 2, PLAIN))
+    assert played_out(taken, 1, called_trick_bonus=False).last(HandScored).delta == (11, -7)
+    # Only the called trick: a repeat pays.
+    assert played_out(tricks((2, 1, SECRET), (9, 0, PLAIN)), 1, called_trick_bonus=False).last(HandScored).delta == (
+        7,
+        -5,
+    )
+
+
+def test_one_seven_trick_pays_two_whatever_else_was_taken_SS_E9() -> None:
+    """SS-05c, SS-E9: three players; one takes a single trick, 4 and 3 with a 12."""
+    plain = "C-13 R-12 O-11"
+    scored = played_out(tricks((1, 2, "C-4 R-3 O-12"), (5, 0, plain), (5, 1, plain)), seats=3, auto_call=True)
+    assert scored.last(HandScored).delta == (1, 1, 2)
+    twice = played_out(tricks((1, 2, "C-5 R-2 O-1 W-4"), (10, 0, PLAIN)), combo=(6, 1), auto_call=True)
+    assert twice.last(HandScored).sevens == (1, 0)  # 5+2 and 4+2+1 in one trick: once
+
+
+def test_partners_score_together_and_single_players_alone() -> None:
+    """SS-05a, SS-R16"""
+    taken = tricks((4, 0, PLAIN), (4, 2, PLAIN), (2, 1, PLAIN), (1, 0, PLAIN))
+    together = played_out(taken, auto_call=True)
+    assert together.last(HandScored).tricks == (9, 2) and together.last(HandScored).delta == (7, 0)
+    assert GAME.sides(together.table) == ((0, 2), (1, 3))
+    alone = played_out(taken, auto_call=True, partners=False)
+    assert alone.last(HandScored).tricks == (5, 2, 4, 0) and alone.last(HandScored).delta == (1, 0, 0, 0)
+    assert GAME.sides(alone.table) == ((0,), (1,), (2,), (3,))
+    assert GAME.sides(table(GAME, 3).table) == ((0,), (1,), (2,))
+
+
+def test_scores_may_fall_below_zero() -> None:
+    """SS-06a, SS-R14"""
+    story = played_out(tricks((1, 1, SECRET), (10, 0, PLAIN)), 1, totals=(0, 3))
+    assert story.last(HandScored).totals == (9, -2)
+
+
+# ── The end ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_49_wins_for_both_partners_SS_E11() -> None:
+    """SS-06b, SS-E11: 45 and 38 with 7 and -4."""
+    taken = tricks((2, 0, SEVEN), (1, 3, SECRET), (3, 1, PLAIN), (5, 0, PLAIN))
+    story = played_out(taken, called=3, totals=(45, 38))
+    assert story.last(HandScored).totals == (52, 34)
+    result = GAME.outcome(story.table)
+    assert result is not None and result.winners == (0, 2)
+    assert (result.places, result.scores) == ((1, 3, 1, 3), (52, 34, 52, 34))
+    assert GAME.to_act(story.table) == frozenset() and GAME.view(story.table, 0)["phase"] == "finished"
+    story.refuses(1, select("C-4 R-3 O-12 W-9", "C-4 R-3"), "SS-06b").refuses(1, play("C-1"), "SS-06b")
+    story.allows(1)
+    exact = played_out(taken, called=3, totals=(42, 38))
+    assert exact.last(HandScored).totals[0] == 49 and GAME.outcome(exact.table) is not None
+    assert GAME.outcome(played_out(taken, called=3, totals=(41, 38)).table) is None
+
+
+def test_a_tie_over_49_plays_on_and_the_highest_of_several_wins_SS_E11() -> None:
+    """SS-06b, SS-R15, SS-E11"""
+    plain, seven = "C-13 R-12 O-11", "C-6 R-1 O-9"
+    given: dict[str, Any] = {"seats": 3, "auto_call": True, "totals": (47, 48, 10)}
+    tied = played_out(tricks((1, 1, seven), (2, 1, plain), (1, 2, plain), (7, 0, plain)), **given)
+    assert tied.last(HandScored).delta == (3, 2, 0) and tied.last(HandScored).totals == (50, 50, 10)
+    assert GAME.outcome(tied.table) is None and GAME.to_act(tied.table) == {1}
+    ahead = played_out(tricks((1, 1, seven), (1, 0, seven), (2, 1, plain), (2, 2, plain), (5, 0, plain)), **given)
+    assert ahead.last(HandScored).totals == (51, 50, 10)
+    result = GAME.outcome(ahead.table)
+    assert result is not None and result.winners == (0,) and result.places == (1, 2, 3)
+
+
+def test_an_absent_dealer_chooses_something_and_never_neglects() -> None:
+    """SS-02b, SS-05d, SS-05j: the first legal command."""
+    places = tuple(Place("bot", None, None, "random", "") for _ in range(4))
+    now = open_match(GAME, "m", host="h", seats=places, options={}, seed=bytes(32)).match
+    story = with_dealer(4)
+    assert story.when(0, first_legal(now._replace(table=story.table), 0)).table.phase == "dealing"
+    assert first_legal(now._replace(table=one_trick(SECRET).table), 0) == CallSecret((5, 2))
+    assert first_legal(now._replace(table=one_trick(SEVEN).table), 0) == NoCall()
+    assert first_legal(now._replace(table=played_out(NEGLECT).table), 1) == Accept()
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("short_pack", ["keep7_pick4", "withdraw7_pick4", "withdraw7_pick_n"])
+def test_what_holds_in_every_hand(seats: int, short_pack: str) -> None:
+    """SS-03a, SS-05e, SS-05f, SS-05h, SS-05i, SS-R13: checked in whole random matches."""
+    options = {"short_pack": short_pack}
+    each = 10 if seats < 4 and short_pack == "withdraw7_pick4" else 11
+    happened: Counter[str] = Counter()
+    for moment in random_match(GAME, seats, options, random.Random(f"{seats} {short_pack}")):
+        for event in moment.events:
+            happened[type(event).__name__] += 1
+            if isinstance(event, TrickTaken):
+                assert event.seven == holds_seven(moment.after.taken[-1].cards)
+                assert event.call_open == (event.seven and moment.before.called_trick is None)
+            if isinstance(event, SecretCalled):
+                assert moment.before.called_trick is None
+                assert holds_numbers(moment.before.taken[-1].cards, event.numbers)
+            if isinstance(event, HandScored):
+                assert sum(event.tricks) == each
+                assert sum(event.penalty) in (0, 7) and max(event.base) <= 13
+                assert sum(event.packet) == (moment.after.called_trick is not None)
+    assert happened["HandScored"] == happened["SecretSet"] == happened["HandDealt"] == moment.after.hand_no
+    assert happened["SecretCalled"] + happened["PacketShown"] == happened["HandScored"]
+    assert set(moment.after.pack) <= set(FULL_PACK)
