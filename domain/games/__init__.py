@@ -7,6 +7,7 @@ from domain.games import (
     baffle,
     check_and_double_check,
     crown_baseball,
+    goat,
     grafto,
     jack_daw,
     kid_o,
@@ -14,12 +15,14 @@ from domain.games import (
     quenette,
     rustle,
     secret_seven,
+    trix,
 )
 
 GAMES: Final[tuple[Game[Any], ...]] = (
     baffle.GAME,
     check_and_double_check.GAME,
     crown_baseball.GAME,
+    goat.GAME,
     grafto.GAME,
     jack_daw.GAME,
     kid_o.GAME,
@@ -27,6 +30,7 @@ GAMES: Final[tuple[Game[Any], ...]] = (
     quenette.GAME,
     rustle.GAME,
     secret_seven.GAME,
+    trix.GAME,
 )
 
 BY_SLUG: Final = {game.slug: game for game in GAMES}

@@ -1,0 +1,444 @@
+"""Trix (1903): play one card each, take the set with the highest sum, and gather the cards that count.
+
+A card bears two numbers, like 7-3. Everybody plays any card of four and draws another from the Reserve; the highest sum
+takes the set, of like sums the first, but a double takes before any other card, and 15-15, 10-10 and 5-5 before the
+other doubles. Only Trix cards count, those with a sum of 5, 10, 15, 20, 25 or 30, and each counts its sum: 420 points
+in all. The best side of a hand scores what it has more than the second, and the first side with 100 points wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple, assert_never
+
+from domain.game import (
+    Game,
+    Outcome,
+    Refused,
+    Seat,
+    Secret,
+    Shuffle,
+    Shuffled,
+    choice,
+    each_its_own,
+    flag,
+    hidden,
+    number,
+    ranked,
+    record,
+    shown,
+)
+from domain.kit.trixcards import TrixCard, trix_pack
+from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, put
+from domain.rules.trix import RULES
+
+Cards = tuple[TrixCard, ...]
+Side = int
+
+# ── The cards ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+PRIZES: Final = (15, 10, 5, 14, 13, 12, 11, 9, 8, 7, 6, 4, 3, 2, 1, 0)  # the doubles, highest first
+FULL: Final = trix_pack(15)
+BY_SUM: Final = {card: (card.sum, card.high) for card in FULL}
+# Every double stands above the highest other sum, the 29 of 15-14.
+POWER: Final = {card: 50 - PRIZES.index(card.high) if card.high == card.low else card.sum for card in FULL}
+
+
+def worth(card: TrixCard) -> int:
+    """A Trix card counts its sum, the others nothing."""
+    return card.sum if card.sum % 5 == 0 else 0
+
+
+def taking(cards: Cards) -> int:
+    """Which card of a set takes it; of like sums the one that was played first."""
+    powers = [POWER[card] for card in cards]
+    return powers.index(max(powers))
+
+
+def in_order(cards: Sequence[TrixCard]) -> Cards:
+    """A hand as a player would hold it: by sum."""
+    return tuple(sorted(cards, key=BY_SUM.__getitem__))
+
+
+def stays(card: TrixCard) -> bool:
+    """Trix and Prize cards are in every pack."""
+    return worth(card) > 0 or card.high == card.low
+
+
+PACKS: Final = {
+    "full": FULL,
+    "short": tuple(card for card in FULL if card.high >= 10 or stays(card)),
+    "short_sum": tuple(card for card in FULL if card.sum >= 10 or stays(card)),
+}
+
+# ── The table ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@record
+class Options:
+    sides: str = choice(
+        *("usual", "single", "pairs", "two_sides", "three_pairs", "four_pairs"),
+        rule="TX-R7",
+        text="Who plays with whom; `usual` is pairs at a table of four, else every seat alone.",
+    )
+    scoring: str = choice("points", "progressive", rule="TX-19", text="Points to the target, or a point a hand.")
+    target: int = number(100, 100, 1000, rule="TX-R10", text="Points that win the ordinary game.")
+    pack: str = choice("full", "short", "short_sum", rule="TX-R6", text="All cards, or without those below the tens.")
+    odd_reserve: str = choice("draw", "leave", rule="TX-R3", text="Whether a last incomplete round of draws is made.")
+    hide_totals: bool = flag(False, rule="TX-R13", text="Whether taken cards and totals stay covered during a hand.")
+    max_seats: int = number(8, 2, 10, rule="TX-R2", text="The largest table allowed.")
+
+
+class Table(NamedTuple):
+    options: Options
+    seats: int
+    side_of: tuple[Side, ...]
+    drawing: tuple[Seat, ...]  # the seats still in the running for the first deal
+    dealer: Seat | None
+    hand_no: int
+    playing: bool
+    hands: tuple[Cards, ...]
+    reserve: Cards  # top first
+    set_no: int
+    turn: Seat
+    on_table: Cards  # the open set, from its leader on
+    taken: tuple[Cards, ...]
+    side_totals: tuple[int, ...]
+    game_scores: tuple[int, ...]
+
+
+# Which table sizes a way of playing together fits, and how many sides it makes. Partners sit evenly spread.
+TOGETHER: Final = {"pairs": {4: 2}, "two_sides": {6: 2, 8: 2}, "three_pairs": {6: 3}, "four_pairs": {8: 4}}
+
+
+def setup(options: Options, seats: int) -> Table:
+    if seats > options.max_seats:
+        raise Refused("TX-R2", "wrong_seats", f"this table seats {options.max_seats} at the most")
+    way = options.sides
+    if way == "usual":
+        way = "pairs" if seats == 4 else "single"
+    if way != "single" and seats not in TOGETHER[way]:
+        raise Refused("TX-R7", "wrong_sides", f"{seats} seats cannot play as {way}")
+    sides = seats if way == "single" else TOGETHER[way][seats]
+    side_of = tuple(seat % sides for seat in range(seats))
+    nothing: tuple[Cards, ...] = ((),) * seats
+    zero = (0,) * sides
+    everybody = tuple(range(seats))
+    return Table(options, seats, side_of, everybody, None, 0, False, nothing, (), 0, 0, (), nothing, zero, zero)
+
+
+def sides(s: Table) -> tuple[tuple[Seat, ...], ...]:
+    """The seats of each side."""
+    return tuple(tuple(range(side, s.seats, len(s.game_scores))) for side in range(len(s.game_scores)))
+
+
+# ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@record
+class PlayCard:
+    card: TrixCard
+
+
+@record
+class Draw:
+    """Never accepted, because the draw comes by itself; who reaches for the Reserve is told so."""
+
+
+@record
+class DealCardsDrawn:
+    """One card by each seat that is still in the running for the deal; the smallest sum deals."""
+
+    seats: tuple[Seat, ...]
+    cards: Cards
+    smallest: tuple[Seat, ...]
+
+
+@record
+class HandDealt:
+    hand_no: int
+    dealer: Seat
+    reserve_size: int
+    hands: tuple[Secret[Cards], ...]
+    reserve: Secret[Cards]
+
+
+@record
+class CardPlayed:
+    seat: Seat
+    card: TrixCard
+
+
+@record
+class CardDrawn:
+    seat: Seat
+    reserve_size: int
+    card: Secret[TrixCard]
+
+
+@record
+class SetTaken:
+    set_no: int
+    seat: Seat
+    trix_points: Secret[int]
+    side_totals: Secret[tuple[int, ...]]
+
+
+@record
+class LeftoverAwarded:
+    """What no full set could be made of goes to the taker of the last one."""
+
+    seat: Seat
+    cards: Cards
+    trix_points: Secret[int]
+    side_totals: Secret[tuple[int, ...]]
+
+
+@record
+class HandScored:
+    side_totals: tuple[int, ...]
+    side: Side | None  # nobody when the best are equal
+    scored: int
+    game_scores: tuple[int, ...]
+
+
+Event = DealCardsDrawn | HandDealt | CardPlayed | CardDrawn | SetTaken | LeftoverAwarded | HandScored
+
+# ── Whose turn, and what may be played ──────────────────────────────────────────────────────────────────────────
+
+
+def to_act(s: Table) -> frozenset[Seat]:
+    if s.playing:
+        return only(s.turn)
+    return NOBODY if is_over(s) else CHANCE_ACTS
+
+
+def chance(s: Table) -> Shuffle:
+    """The pack is shuffled for the draw that names the first dealer, and for every deal."""
+    return Shuffle(PACKS[s.options.pack])
+
+
+PLAYS: Final = {card: PlayCard(card) for card in FULL}
+
+
+def legal(s: Table, seat: Seat) -> Sequence[PlayCard]:
+    if not s.playing or seat != s.turn:
+        return ()
+    return [play for card in s.hands[seat] if not objection(s, seat, play := PLAYS[card])]
+
+
+def objection(s: Table, seat: Seat, command: PlayCard | Draw) -> Refused | None:
+    """Why this command cannot be accepted, or nothing. The one source of legality."""
+    if isinstance(command, Draw):
+        return Refused("TX-07", "draw_is_automatic", "you draw by playing a card, as long as the Reserve lasts")
+    if not s.playing:
+        rule, text = ("TX-14", "the last set has been taken") if s.hand_no else ("TX-03", "no cards have been dealt")
+        return Refused(rule, "wrong_phase", text)
+    if seat != s.turn:
+        return Refused("TX-05", "not_your_turn", f"it is the turn of seat {s.turn}")
+    card = command.card
+    if card in s.hands[seat]:
+        return None
+    if card not in POWER:
+        return Refused("TX-01", "no_such_card", f"there is no card {card}")
+    if card not in PACKS[s.options.pack]:
+        return Refused("TX-21", "not_in_pack", f"{card} is laid aside in the short pack")
+    return Refused("TX-06", "not_in_hand", f"you do not hold {card}")
+
+
+# ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
+
+
+def decide(s: Table, seat: Seat, command: PlayCard | Draw | Shuffled) -> Sequence[Event]:
+    if isinstance(command, Shuffled):
+        return [draw_for_deal(s, command.cards) if s.dealer is None else deal(s, s.dealer, command.cards)]
+    if refusal := objection(s, seat, command):
+        raise refusal
+    assert isinstance(command, PlayCard)
+    return play_card(s, seat, command.card)
+
+
+def draw_for_deal(s: Table, deck: Cards) -> DealCardsDrawn:
+    cards = deck[: len(s.drawing)]
+    least = min(card.sum for card in cards)
+    smallest = tuple(seat for seat, card in zip(s.drawing, cards, strict=True) if card.sum == least)
+    return DealCardsDrawn(s.drawing, cards, smallest)
+
+
+def deal(s: Table, last_dealer: Seat, deck: Cards) -> HandDealt:
+    """Four each, one at a time from the dealer's left; the rest is the Reserve."""
+    dealer = left_of(last_dealer, s.seats) if s.hand_no else last_dealer
+    hands: list[Cards] = [()] * s.seats
+    for place, seat in enumerate(around(left_of(dealer, s.seats), s.seats)):
+        hands[seat] = in_order(deck[place : 4 * s.seats : s.seats])
+    reserve = deck[4 * s.seats :]
+    return HandDealt(s.hand_no + 1, dealer, len(reserve), each_its_own(hands), hidden(reserve))
+
+
+def play_card(s: Table, seat: Seat, card: TrixCard) -> Sequence[Event]:
+    events: list[Event] = [CardPlayed(seat, card)]
+    # The Reserve divides among the seats as the pack does, so what is odd in the one is odd in the other.
+    odd = len(PACKS[s.options.pack]) % s.seats if s.options.odd_reserve == "leave" else 0
+    if len(s.reserve) > odd:
+        events.append(CardDrawn(seat, len(s.reserve) - 1, Secret(s.reserve[0], (seat,))))
+    if len(s.on_table) < s.seats - 1:
+        return events
+    for event in events:
+        s = evolve(s, event)
+    return [*events, *take_set(s)]
+
+
+def take_set(s: Table) -> Sequence[Event]:
+    """The taker gets the set, and with the last one, after which some hand is empty, all that is left over."""
+    seat = (s.turn + taking(s.on_table)) % s.seats
+    points, totals = counted(s, seat, s.on_table)
+    taken = SetTaken(s.set_no, seat, cover(s, points), cover(s, totals))
+    if all(s.hands):
+        return [taken]
+    s = evolve(s, taken)
+    left = in_order([card for hand in s.hands for card in hand] + [*s.reserve])
+    if not left:
+        return [taken, score(s, totals)]
+    points, totals = counted(s, seat, left)
+    return [taken, LeftoverAwarded(seat, left, cover(s, points), cover(s, totals)), score(s, totals)]
+
+
+def counted(s: Table, seat: Seat, cards: Cards) -> tuple[int, tuple[int, ...]]:
+    """The points of these cards, and the totals of the sides when this seat has them."""
+    points = sum(map(worth, cards))
+    side = s.side_of[seat]
+    return points, put(s.side_totals, side, s.side_totals[side] + points)
+
+
+def cover(s: Table, value: Any) -> Secret[Any]:
+    return hidden(value) if s.options.hide_totals else shown(value)
+
+
+def score(s: Table, totals: tuple[int, ...]) -> HandScored:
+    """The best side scores its lead over the second, or one point in the progressive game."""
+    second, best = sorted(totals)[-2:]
+    if best == second:
+        return HandScored(totals, None, 0, s.game_scores)
+    side = totals.index(best)
+    gain = 1 if s.options.scoring == "progressive" else best - second
+    return HandScored(totals, side, gain, put(s.game_scores, side, s.game_scores[side] + gain))
+
+
+# ── The table after an event ────────────────────────────────────────────────────────────────────────────────────
+
+
+def evolve(s: Table, event: Event) -> Table:
+    match event:
+        case CardPlayed(seat, card):
+            return s._replace(
+                hands=put(s.hands, seat, tuple([held for held in s.hands[seat] if held is not card])),
+                on_table=(*s.on_table, card),
+                turn=left_of(seat, s.seats),
+            )
+        case CardDrawn(seat, _, card):
+            return s._replace(hands=put(s.hands, seat, in_order((*s.hands[seat], card.value))), reserve=s.reserve[1:])
+        case SetTaken(set_no, seat, _, side_totals):
+            taken = put(s.taken, seat, s.taken[seat] + s.on_table)
+            return s._replace(on_table=(), set_no=set_no + 1, turn=seat, taken=taken, side_totals=side_totals.value)
+        case LeftoverAwarded(seat, cards, _, side_totals):
+            return s._replace(
+                hands=((),) * s.seats,
+                reserve=(),
+                taken=put(s.taken, seat, s.taken[seat] + cards),
+                side_totals=side_totals.value,
+            )
+        case HandScored(_, _, _, game_scores):
+            return s._replace(playing=False, game_scores=game_scores)
+        case HandDealt(hand_no, dealer, _, hands, reserve):
+            return s._replace(
+                dealer=dealer,
+                hand_no=hand_no,
+                playing=True,
+                hands=tuple(hand.value for hand in hands),
+                reserve=reserve.value,
+                set_no=1,
+                turn=left_of(dealer, s.seats),
+                taken=((),) * s.seats,
+                side_totals=(0,) * len(s.side_totals),
+            )
+        case DealCardsDrawn(_, _, smallest):
+            return s._replace(drawing=smallest, dealer=smallest[0] if len(smallest) == 1 else None)
+        case _:
+            assert_never(event)
+
+
+# ── What a seat may know, and the end ───────────────────────────────────────────────────────────────────────────
+
+
+def view(s: Table, seat: Seat | None) -> dict[str, Any]:
+    covered = s.playing and s.options.hide_totals
+    leader = (s.turn - len(s.on_table)) % s.seats
+    return {
+        "phase": phase(s),
+        "hand_no": s.hand_no,
+        "dealer": s.dealer,
+        "turn": s.turn if s.playing else None,
+        "hand": s.hands[seat] if seat is not None else None,
+        "hand_counts": [len(hand) for hand in s.hands],
+        "reserve_size": len(s.reserve),
+        "set_no": s.set_no,
+        "set": [{"seat": (leader + n) % s.seats, "card": card} for n, card in enumerate(s.on_table)],
+        "taken": None
+        if covered
+        else [
+            {"trix": [card for card in pile if worth(card)], "others": [card for card in pile if not worth(card)]}
+            for pile in s.taken
+        ],
+        "side_of": s.side_of,
+        "side_totals": None if covered else s.side_totals,
+        "game_scores": s.game_scores,
+    }
+
+
+def phase(s: Table) -> str:
+    if s.playing:
+        return "play"
+    if not s.hand_no:
+        return "dealer_draw" if s.dealer is None else "deal"
+    return "game_over" if is_over(s) else "hand_over"
+
+
+def is_over(s: Table) -> bool:
+    """A side is at the target, or, in the progressive game, at three points or alone ahead after five counted hands."""
+    if s.playing or not s.hand_no:
+        return False
+    best = max(s.game_scores)
+    if s.options.scoring == "points":
+        return best >= s.options.target
+    return best >= 3 or (sum(s.game_scores) >= 5 and s.game_scores.count(best) == 1)
+
+
+def outcome(s: Table) -> Outcome | None:
+    if not is_over(s):
+        return None
+    places = ranked(s.game_scores)
+    reason = "target" if s.options.scoring == "points" else "most_hands"
+    return Outcome(tuple(places[side] for side in s.side_of), tuple(s.game_scores[side] for side in s.side_of), reason)
+
+
+GAME = Game(
+    slug="trix",
+    title="Trix",
+    summary="Take sets with the highest sum or a double, and gather the cards that sum to fives.",
+    version=1,
+    seats=range(2, 11),
+    seats_rule="TX-R2",
+    options=Options,
+    rules=RULES,
+    commands=(PlayCard, Draw),
+    events=(DealCardsDrawn, HandDealt, CardPlayed, CardDrawn, SetTaken, LeftoverAwarded, HandScored),
+    setup=setup,
+    to_act=to_act,
+    chance=chance,
+    legal=legal,
+    decide=decide,
+    evolve=evolve,
+    view=view,
+    outcome=outcome,
+    sides=sides,
+)

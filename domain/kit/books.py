@@ -1,0 +1,24 @@
+"""Books: the four cards of one number, in whatever letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from domain.kit.cards import FULL_PACK, SUITS, Card, Hand
+
+_PLACE: Final = {card: (card.number, SUITS.index(card.suit)) for card in FULL_PACK}
+
+
+def grouped(cards: Iterable[Card]) -> Hand:
+    """A hand as a collector of books would hold it: equal numbers together.
+
+    >>> grouped([Card("R-9"), Card("C-10"), Card("C-9")])
+    (Card('C-9'), Card('R-9'), Card('C-10'))
+    """
+    return tuple(sorted(cards, key=_PLACE.__getitem__))
+
+
+def books_in(hand: Hand) -> tuple[int, ...]:
+    """The numbers of which a grouped hand holds all four cards."""
+    return tuple([first.number for first, fourth in zip(hand, hand[3:], strict=False) if first.number == fourth.number])
