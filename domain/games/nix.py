@@ -31,6 +31,7 @@ from domain.game import (
     record,
     shown,
 )
+from domain.kit.sides import side_outcome, two_sides
 from domain.kit.trixcards import TrixCard, trix_pack
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
 from domain.rules.nix import RULES
@@ -395,9 +396,7 @@ def phase(s: Table) -> str:
 
 
 def sides(s: Table) -> tuple[tuple[Seat, ...], ...]:
-    if s.options.sides == "alternate":
-        return tuple(range(0, s.seats, 2)), tuple(range(1, s.seats, 2))
-    return every_seat_alone(s)
+    return two_sides(s) if s.options.sides == "alternate" else every_seat_alone(s)
 
 
 def scores(s: Table) -> tuple[int, ...]:
@@ -415,11 +414,9 @@ def is_over(s: Table) -> bool:
 def outcome(s: Table) -> Outcome | None:
     if not is_over(s):
         return None
-    points = scores(s)
-    places = ranked(points)
-    # Partners share their side's place and show its sum.
-    side_of = [seat % len(points) for seat in range(s.seats)]
-    return Outcome(tuple(places[side] for side in side_of), tuple(points[side] for side in side_of), "target")
+    if s.options.sides == "alternate":
+        return side_outcome(scores(s), s.seats, "target")
+    return Outcome(ranked(s.totals), s.totals, "target")
 
 
 GAME = Game(
