@@ -3,9 +3,10 @@
 from typing import Any, Final
 
 from domain.game import Game
-from domain.games import check_and_double_check, nix, quenette
+from domain.games import aviation, check_and_double_check, nix, quenette
 
 GAMES: Final[tuple[Game[Any], ...]] = (
+    aviation.GAME,
     check_and_double_check.GAME,
     nix.GAME,
     quenette.GAME,
