@@ -3,11 +3,12 @@
 from typing import Any, Final
 
 from domain.game import Game
-from domain.games import aviation, check_and_double_check, nix, quenette
+from domain.games import aviation, check_and_double_check, flique, nix, quenette
 
 GAMES: Final[tuple[Game[Any], ...]] = (
     aviation.GAME,
     check_and_double_check.GAME,
+    flique.GAME,
     nix.GAME,
     quenette.GAME,
 )
