@@ -4,13 +4,16 @@ from typing import Any, Final
 
 from domain.game import Game
 from domain.games import (
+    aviation,
     baffle,
     check_and_double_check,
     crown_baseball,
+    flique,
     goat,
     grafto,
     jack_daw,
     kid_o,
+    nix,
     prince_and_pauper,
     quenette,
     rustle,
@@ -19,13 +22,16 @@ from domain.games import (
 )
 
 GAMES: Final[tuple[Game[Any], ...]] = (
+    aviation.GAME,
     baffle.GAME,
     check_and_double_check.GAME,
     crown_baseball.GAME,
+    flique.GAME,
     goat.GAME,
     grafto.GAME,
     jack_daw.GAME,
     kid_o.GAME,
+    nix.GAME,
     prince_and_pauper.GAME,
     quenette.GAME,
     rustle.GAME,

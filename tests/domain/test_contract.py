@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, CLOCK, Game, Refused, Shuffled, Template, options_of
+from domain.game import CHANCE, CLOCK, Game, Pick, Picked, Refused, Shuffled, Template, options_of
 from domain.games import GAMES
 from domain.wire import may_see, names, read_command, read_event, wire_name, write_command, write_event
 from tests.domain import playing
@@ -144,10 +144,29 @@ def coupled(game: Game[Any], deal: playing.Moment, seat: int, rng: random.Random
         dice = rng.random()
         left = playing.step(game, ours, actor, command, random.Random(dice))
         right = playing.step(game, theirs, actor, command, random.Random(dice))
+        if isinstance(left.answer, Picked):
+            right = same_pick(game, left, right)
         if not alike(left, right, seat, swapped):
             break
         ours, theirs = left.after, right.after
     return True
+
+
+def same_pick(game: Game[Any], left: playing.Moment, right: playing.Moment) -> playing.Moment:
+    """The pick that finds in the twin what was found here. A pick counts in an order that nobody at the table knows, so
+    an equal number says nothing; what cannot be found there is matched with what cannot be found here."""
+    lot = game.decide(left.before, left.seat, left.command)
+    assert lot == game.decide(right.before, right.seat, right.command) and isinstance(lot, Pick)
+    ours, theirs = (
+        [tuple(game.decide(moment.before, CHANCE, Picked(index))) for index in range(lot.of)]
+        for moment in (left, right)
+    )
+    fitting = [index for index, events in enumerate(theirs) if events == left.events]
+    index = next(iter(fitting or [index for index, events in enumerate(theirs) if events not in ours]))
+    after = right.before
+    for event in theirs[index]:
+        after = game.evolve(after, event)
+    return right._replace(answer=Picked(index), events=theirs[index], after=after)
 
 
 def alike(left: playing.Moment, right: playing.Moment, seat: int, swapped: set[str]) -> bool:

@@ -1,0 +1,27 @@
+"""Two sides at one table: every second seat belongs together, so that partners of four sit opposite."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from domain.game import Outcome, Seat, ranked
+
+
+def side_of(seat: Seat) -> int:
+    return seat % 2
+
+
+def two_sides(state: Any) -> tuple[tuple[Seat, ...], ...]:
+    return tuple(range(0, state.seats, 2)), tuple(range(1, state.seats, 2))
+
+
+def side_outcome(points: Sequence[int], seats: int, reason: str) -> Outcome:
+    """How a match of two sides ended: partners share their side's place and show its points.
+
+    >>> side_outcome([35, 50], 4, "fifty_points")
+    Outcome(places=(2, 1, 2, 1), scores=(35, 50, 35, 50), reason='fifty_points')
+    """
+    places = ranked(points)
+    each = [side_of(seat) for seat in range(seats)]
+    return Outcome(tuple(places[side] for side in each), tuple(points[side] for side in each), reason)

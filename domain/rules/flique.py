@@ -1,0 +1,36 @@
+"""The rules of Flique, from the Crown Cards booklet of 1911. Clauses: its paragraphs `1` players and pack, `2` deal, `3` object,
+`4` what a combination is, `5` the turn, `6` eleven cards, `7` a draw."""
+
+from domain.game import rules
+
+RULES = rules(
+    ("FL-01", "Players and pack", "Two play with 40 cards: C, R, O and W, each 1 to 10, shuffled.", "1"),
+    ("FL-02", "Dealer", "Chance names the first dealer; in a longer match the deal alternates.", "silent"),
+    ("FL-03", "Deal", "Three cards to the non-dealer and three to the dealer, three and three again, four and four.", "2"),
+    ("FL-04", "Reserve", "The other 20 cards lie face down. The discard pile begins empty.", "2"),
+    ("FL-05", "Combination", "Two, three or four cards of one suit with consecutive numbers.", "3, 4"),
+    ("FL-06", "Bounds", "Numbers 1 to 10, no turning the corner from 10 to 1, never five cards or more.", "1, 4"),
+    ("FL-07", "With help only", "A combination contains the card just drawn or taken; its other cards come from the hand. One a turn.", "3, 5"),
+    ("FL-08", "Fixed", "What lies on the table is not changed, extended or taken back.", "silent"),
+    ("FL-09", "First turn", "The non-dealer begins, and must draw: there is no discard yet.", "5"),
+    ("FL-10", "Turn", "In its turn a seat takes the card just discarded, or draws the top card of the reserve; then it goes on with that card.", "5"),
+    ("FL-11", "Taking the discard", "Only the latest, and only together with a combination that contains it; it is never kept.", "5"),
+    ("FL-12", "After drawing", "The seat may place a combination with the drawn card, or leave the card unused.", "5"),
+    ("FL-13", "Not used", "An unused card is itself laid on the discard pile, not exchanged for a hand card. The turn is over.", "5"),
+    ("FL-14", "Used", "After placing, one hand card is discarded and the turn is over. Who has won discards nothing.", "5"),
+    ("FL-15", "Ten-card law", "After every whole turn a seat has ten cards in hand and on the table together.", "follows"),
+    ("FL-16", "Winning", "Eleven cards placed win the game at once: the hand is empty and nothing is discarded.", "3, 6"),
+    ("FL-17", "Ways to eleven", "4+4+3, 4+3+2+2, 3+3+3+2 or 3+2+2+2+2, in any order.", "follows"),
+    ("FL-18", "Ten and no hand", "Ten cards placed with an empty hand, as five Twos, cannot win; the seat goes on drawing and discarding.", "follows"),
+    ("FL-19", "Reserve empty", "The seat to move may only take the last discard; if it cannot or does not, the game is drawn.", "7"),
+    ("FL-20", "Match", "A win counts 1; who first has `target_wins` wins the match. A drawn game counts for nobody; where one win is enough it ends the match drawn.", "silent"),
+    ("FL-R1", "Dealer", "A random seat deals first and then the other; the non-dealer has the first packet. Option `first_dealer`.", "silent"),
+    ("FL-R2", "Twos, Threes and Fours", "These are the sizes of sequences. Option `sets`: two to four cards of one number count as well.", "3, 4, 5"),
+    ("FL-R3", "The printed 12, 13", "A slip of the booklet: these cards are not in the pack.", "1, 4"),
+    ("FL-R4", "Combinations from the hand", "Not allowed. Option `lay_from_hand`: after the helped one, more may be placed before the discard.", "3, 5"),
+    ("FL-R5", "Extending", "Not allowed. Option `extend`: the drawn or taken card may be added to an own Two or Three instead.", "silent"),
+    ("FL-R6", "Must a seat place?", "No; it may wait.", "5"),
+    ("FL-R7", "Eleven cards", "A count, not the cards first dealt: the eleventh is the helped card of the last turn.", "3, 6"),
+    ("FL-R8", "Exhaustion", "With the reserve gone the last discard can still be taken; the discard pile is never turned over. The game ends by itself when the open cards show that nobody can hold a partner for that discard, else the seat passes out.", "7"),
+    ("FL-R9", "Match", "The booklet knows single games only. Options `target_wins` and `replay_draws`.", "silent"),
+)

@@ -1,0 +1,566 @@
+"""Aviation, rule by rule. U is the ascension from 1 to 7, D the descent from 13 to 8."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from domain.game import CHANCE, Pick, Picked, Refused, Secret, Shuffle, Shuffled
+from domain.games.aviation import (
+    GAME,
+    CardPlayed,
+    CardsGiven,
+    DealerChosen,
+    DrawFrom,
+    EndTurn,
+    HandDealt,
+    HandEnded,
+    LayReserve,
+    PileTaken,
+    PlayCard,
+    ReserveLaid,
+    Table,
+)
+from domain.kit.cards import FULL_PACK, Card
+from domain.kit.flights import Centre
+from domain.wire import names, read_command, write_event
+from tests.domain.playing import random_match
+from tests.domain.story import Story, hand, refuses_table, table
+from tests.golden.matches import Golden
+
+
+def chained(events: list[Any]) -> bool:
+    """Two draws in a row on an opponent, and an own card after them."""
+    built = [e for e in events if isinstance(e, CardPlayed)]
+    return any(
+        one.owner != one.seat and two.owner != two.seat and three.owner == three.seat == one.seat == two.seat
+        for one, two, three in zip(built, built[1:], built[2:], strict=False)
+    )
+
+
+QUICK = {"must_build": True}
+GOLDEN = Golden(
+    seats=2,
+    options={"must_build": True, "drome_size": 8},
+    moment="a seat draws two opponent's cards in a chain and follows them with its own, in a match of few hands",
+    shows=lambda events: chained(events) and sum(isinstance(e, HandDealt) for e in events) <= 4,
+)
+
+
+def whole(s: Table) -> Iterable[Any]:
+    return FULL_PACK
+
+
+def pieces(s: Table) -> Iterable[Any]:
+    if not s.hand_no:
+        return ()
+    return [
+        *s.stock,
+        *s.centre.up,
+        *s.centre.down,
+        *(c for pile in (*s.hands, *s.dromes, *s.reserves, *s.taken) for c in pile),
+    ]
+
+
+def at(
+    *hands: str,
+    dromes: tuple[str, ...] = (),
+    reserves: tuple[str, ...] = (),
+    up: int = 0,
+    down: int = 14,
+    ways: str = "",
+    turn: int = 0,
+    stock: str = "",
+    totals: tuple[int, int] = (0, 0),
+    **options: Any,
+) -> Story:
+    """A hand in which the ascension stands at `up` and the descent at `down`, both built with C cards."""
+    seats = len(hands)
+    empty = ("",) * seats
+    return table(GAME, seats, **options).but(
+        dealer=0,
+        hand_no=1,
+        playing=True,
+        hands=tuple(hand(h) for h in hands),
+        dromes=tuple(hand(d) for d in dromes or empty),
+        reserves=tuple(hand(r) for r in reserves or empty),
+        centre=Centre(
+            tuple(Card(f"C-{n}") for n in range(1, up + 1)), tuple(Card(f"C-{n}") for n in range(13, down - 1, -1))
+        ),
+        directions=tuple(ways or "U" * seats),
+        turn=turn,
+        stock=hand(stock),
+        totals=totals,
+    )
+
+
+def play(card: str, source: Any = "hand") -> PlayCard:
+    return PlayCard(Card(card), source)
+
+
+def draw(seat: int, card: str, source: Any = "drome") -> DrawFrom:
+    return DrawFrom(seat, source, Card(card))
+
+
+def lay(card: str) -> LayReserve:
+    return LayReserve(Card(card))
+
+
+def plays(story: Story, seat: int, *cards: str) -> Story:
+    for card in cards:
+        story = story.when(seat, play(card))
+    return story
+
+
+def refusal(story: Story, seat: int, command: Any) -> Refused:
+    with pytest.raises(Refused) as caught:
+        GAME.decide(story.table, seat, command)
+    return caught.value
+
+
+# ── Deal ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_two_or_four_play() -> None:
+    """AV-01, AV-R3: three are refused, and dromes of eight at a table of four."""
+    for seats in (1, 3, 5):
+        refuses_table(GAME, seats, "AV-01")
+    refuses_table(GAME, 4, "AV-R3", drome_size=8)
+    refuses_table(GAME, 2, "AV-R3", drome_size=6)
+    refuses_table(GAME, 2, "AV-R3", drome_size=9)
+    assert GAME.sides(table(GAME, 4).table) == ((0, 2), (1, 3))
+    assert GAME.sides(table(GAME, 2).table) == ((0,), (1,))
+
+
+def test_chance_names_the_first_dealer_then_the_deal_goes_left() -> None:
+    """AV-02, AV-03, AV-R1"""
+    story = table(GAME, 4)
+    assert GAME.chance(story.table) == Pick(4)
+    first = story.when(CHANCE, Picked(3)).then(DealerChosen(3))
+    assert GAME.chance(first.table) == Shuffle(FULL_PACK) and len(set(FULL_PACK)) == 52
+    dealt = first.when(CHANCE, Shuffled(FULL_PACK))
+    assert dealt.last(HandDealt).dealer == 3 and GAME.to_act(dealt.table) == {0}
+    second = dealt.given(HandEnded((0, 0), ("U",) * 4)).when(CHANCE, Shuffled(FULL_PACK))
+    assert (second.last(HandDealt).dealer, second.last(HandDealt).hand_no) == (0, 2)
+    assert table(GAME, 2, first_dealer=1).when(CHANCE, Shuffled(FULL_PACK)).last(HandDealt).dealer == 1
+
+
+@pytest.mark.parametrize(
+    ("seats", "size", "dromes", "hands", "stock"), [(2, 4, 8, 8, 36), (2, 8, 16, 8, 28), (4, 4, 16, 16, 20)]
+)
+def test_dromes_then_hands_are_counted_out_in_packets_AV_E1(
+    seats: int, size: int, dromes: int, hands: int, stock: int
+) -> None:
+    """AV-04, AV-05, AV-06, AV-R1, AV-R2, AV-R3, AV-E1"""
+    story = table(GAME, seats, first_dealer=0, drome_size=size).when(CHANCE, Shuffled(FULL_PACK))
+    s, event = story.table, story.last(HandDealt)
+    assert sum(map(len, s.dromes)) == dromes and sum(map(len, s.hands)) == hands
+    assert len(s.stock) == stock == event.stock_count and stock % 4 == 0
+    assert s.dromes[1] == FULL_PACK[:size] and s.dromes[0] == FULL_PACK[dromes - size : dromes]
+    assert s.hands[1] == FULL_PACK[dromes : dromes + 4] and s.stock == FULL_PACK[dromes + hands :]
+    assert event.drome_tops[1] == FULL_PACK[size - 1]
+    assert event.dromes_below.to == event.stock.to == ()
+    assert [kept.to for kept in event.hands] == [(seat,) for seat in range(seats)]
+
+
+def test_a_drome_shows_its_top_card_only_even_to_its_owner() -> None:
+    """AV-04, AV-R2: and nobody sees the stock or another's hand."""
+    story = at("C-1 R-9", "O-9 W-12", dromes=("R-11 R-3", "O-8"), stock="W-1 W-2 W-3 W-4")
+    for seat in (0, 1, None):
+        view = GAME.view(story.table, seat)
+        assert view["dromes"] == [{"top": "R-3", "count": 2}, {"top": "O-8", "count": 1}]
+        assert "R-11" not in str(view) and "W-1'" not in str(view) and view["stock_count"] == 4
+        assert view["hand_counts"] == [2, 2]
+    assert GAME.view(story.table, 0)["hand"] == hand("C-1 R-9") and GAME.view(story.table, None)["hand"] is None
+
+
+# ── Building ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_first_turn_AV_E2() -> None:
+    """AV-07, AV-10, AV-11, AV-12, AV-19, AV-E2: 1 and 2 from the hand, 3 from the drome, 9 as reserve."""
+    story = at("C-1 R-2 O-5 W-9", "R-13 R-12", dromes=("R-11 O-3", "W-8"), stock="W-1 W-2 W-3 W-4")
+    built = plays(story, 0, "C-1", "R-2").when(0, play("O-3", "drome"))
+    built.then(CardPlayed(0, 0, "drome", Card("O-3"), Card("R-11")))
+    view = GAME.view(built.table, 1)
+    assert view["ascension"] == hand("C-1 R-2 O-3") and view["wanted"] == {"U": 4, "D": 13}
+    assert view["dromes"][0] == {"top": "R-11", "count": 1}
+    ended = built.when(0, lay("W-9")).then(ReserveLaid(0, Card("W-9")))
+    assert ended.table.hands[0] == hand("O-5") and ended.table.reserves[0] == hand("W-9")
+    assert GAME.to_act(ended.table) == {1} and len(ended.table.stock) == 4
+
+
+def test_a_turn_may_be_ended_without_building() -> None:
+    """AV-12, AV-R9, AV-R15: also where a card fits; and the first legal command is to lay a reserve card."""
+    story = at("C-1 R-9", "R-13 O-2")
+    story.allows(0, play("C-1"), lay("C-1"), lay("R-9"))
+    assert GAME.legal(story.table, 0)[0] == lay("C-1")
+    story.when(0, lay("C-1")).allows(1, lay("R-13"), lay("O-2"))
+
+
+@pytest.mark.parametrize(("ways", "up", "down", "card", "rule"), [
+    ("UU", 3, 14, "R-5", "AV-10"),
+    ("UU", 3, 14, "R-3", "AV-10"),
+    ("UU", 3, 14, "R-13", "AV-09"),
+    ("DU", 0, 14, "R-1", "AV-09"),
+    ("DU", 0, 14, "R-12", "AV-10"),
+    ("DU", 0, 11, "R-11", "AV-10"),
+])  # fmt: skip
+def test_only_the_next_number_of_the_own_direction_fits(ways: str, up: int, down: int, card: str, rule: str) -> None:
+    """AV-09, AV-10, AV-R6"""
+    at(f"{card} W-9", "O-9", up=up, down=down, ways=ways).refuses(0, play(card), rule)
+
+
+def test_suits_do_not_matter() -> None:
+    """AV-10: any 4 follows a 3, and any 12 a 13."""
+    at("R-4 O-4 W-4", "C-9", up=3).allows(0, *[f(c) for c in ("R-4", "O-4", "W-4") for f in (play, lay)])
+    assert plays(at("R-12 W-9", "C-9", down=13, ways="DU"), 0, "R-12").table.centre.down == hand("C-13 R-12")
+
+
+def test_who_finishes_another_seats_pile_takes_it_AV_E3() -> None:
+    """AV-08, AV-13, AV-E3: B scores and turns to the descent; A still ascends and needs a new 1."""
+    story = at("R-1 W-2", "O-7 R-13 R-12 W-9 W-11", up=6, turn=1).when(1, play("O-7"))
+    story.then(CardPlayed(1, 1, "hand", Card("O-7"), None), PileTaken(1, "U", 5, (0, 5), ("U", "D")))
+    assert len(story.table.taken[1]) == 7 and story.table.centre.up == ()
+    going_on = plays(story, 1, "R-13", "R-12")  # AV-E4
+    assert going_on.table.centre.down == hand("R-13 R-12")
+    next_turn = going_on.when(1, lay("W-9"))
+    next_turn.allows(0, play("R-1"), lay("R-1"), lay("W-2"))
+
+
+def test_the_turn_goes_on_in_the_other_direction_AV_E4() -> None:
+    """AV-13, AV-14, AV-E4: and the descent that follows makes a flight of ten."""
+    story = at("O-7 R-13 W-9", "C-9", up=6).when(0, play("O-7"))
+    story.allows(0, play("R-13"), lay("R-13"), lay("W-9"))
+    flight = at("R-8 R-1 W-9", "C-9", down=9, ways="DU", totals=(5, 0)).when(0, play("R-8"))
+    assert flight.last(PileTaken) == PileTaken(0, "D", 5, (10, 0), ("U", "U"))
+    assert len(flight.table.taken[0]) == 6
+    flight.allows(0, play("R-1"), lay("R-1"), lay("W-9"))
+
+
+def test_own_cards_come_from_hand_drome_and_reserve() -> None:
+    """AV-11, AV-R8: each is named with its place, and no other card will do."""
+    story = at("R-4 W-9", "O-9", dromes=("R-2 O-4", "O-2"), reserves=("W-4 C-12", "C-10"), up=3)
+    lays = [lay("R-4"), lay("W-9")]
+    story.allows(0, play("R-4"), play("O-4", "drome"), play("W-4", "reserve"), *lays)
+    story.refuses(0, play("R-4", "reserve"), "AV-11").refuses(0, play("O-4"), "AV-11")
+    story.refuses(0, play("R-2", "drome"), "AV-04")  # it lies under the top
+    story.refuses(0, play("O-2", "drome"), "AV-11").refuses(0, play("C-10", "reserve"), "AV-11")
+    used = story.when(0, play("W-4", "reserve")).then(CardPlayed(0, 0, "reserve", Card("W-4"), None))
+    assert used.table.reserves[0] == hand("C-12")
+
+
+def test_a_card_elsewhere_is_refused_in_the_same_words_wherever_it_lies() -> None:
+    """AV-11, AV-04, AV-19: a hand, a covered drome card and the stock cannot be probed."""
+    story = at("R-4 W-9", "O-9", dromes=("R-2 O-4", "O-3 C-9"), stock="R-11 R-12 R-13 R-10")
+    hidden_cards = ("O-9", "R-2", "O-3", "R-11", "PRINCE")
+    for make in (play, lay, lambda card: play(card, "drome")):
+        told = {str(refusal(story, 0, make(card))).replace(card, "X") for card in hidden_cards}
+        assert len(told) == 1
+
+
+def test_in_a_reserve_kept_as_a_pile_only_the_last_card_is_of_use() -> None:
+    """AV-R8"""
+    sources: dict[str, Any] = {"reserves": ("W-4 C-12", "R-12 O-4"), "up": 3}
+    story = at("W-9", "O-9", **sources, reserve="pile")
+    story.allows(0, lay("W-9")).refuses(0, play("W-4", "reserve"), "AV-R8")
+    at("W-9", "O-9", reserves=("C-12 W-4", ""), up=3, reserve="pile").allows(0, lay("W-9"), play("W-4", "reserve"))
+    drawing = at("R-5 W-9", "O-9", **sources, ways="UD", reserve="pile")
+    drawing.allows(0, lay("R-5"), lay("W-9"), draw(1, "O-4", "reserve"))
+    drawing.but(reserves=(hand(""), hand("O-4 R-12"))).refuses(0, draw(1, "O-4", "reserve"), "AV-R8")
+
+
+# ── Drawing on the opponents ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_draw_must_be_followed_by_an_own_card_AV_E5() -> None:
+    """AV-15, AV-17, AV-R10, AV-E5"""
+    story = at("R-9 R-2 R-5", "W-9", dromes=("", "O-5 O-10"), down=11, ways="DU")
+    drawn = story.when(0, draw(1, "O-10")).then(CardPlayed(0, 1, "drome", Card("O-10"), Card("O-5")))
+    assert drawn.table.owes and drawn.table.hands[0] == hand("R-9 R-2 R-5")
+    assert drawn.table.centre.down == hand("C-13 C-12 C-11 O-10")
+    drawn.allows(0, play("R-9")).refuses(0, lay("R-2"), "AV-17")
+    followed = drawn.when(0, play("R-9"))
+    followed.allows(0, lay("R-2"), lay("R-5"))
+    at("R-8 R-2 R-5", "W-9", dromes=("", "O-10"), down=11, ways="DU").refuses(0, draw(1, "O-10"), "AV-17")
+
+
+def test_the_card_that_follows_may_lie_open_but_not_covered() -> None:
+    """AV-17, AV-R11: own drome top and own reserve count, what is under a drome does not."""
+    at("R-2", "W-9", dromes=("R-9", "O-10"), down=11, ways="DU").when(0, draw(1, "O-10"))
+    at("R-2", "W-9", dromes=("", "O-10"), reserves=("R-9", ""), down=11, ways="DU").when(0, draw(1, "O-10"))
+    covered = at("R-2", "W-9", dromes=("R-9 R-5", "O-9 O-10"), down=11, ways="DU")
+    covered.refuses(0, draw(1, "O-10"), "AV-17")
+
+
+def test_a_chain_of_draws_ends_with_an_own_card_AV_E6() -> None:
+    """AV-17, AV-R10, AV-R11, AV-E6"""
+    story = at("R-9 R-2", "W-9", dromes=("", "O-11"), reserves=("", "W-10"), down=12, ways="DU")
+    first = story.when(0, draw(1, "O-11"))
+    first.allows(0, draw(1, "W-10", "reserve")).refuses(0, lay("R-2"), "AV-17")
+    second = first.when(0, draw(1, "W-10", "reserve"))
+    second.allows(0, play("R-9"))
+    assert second.when(0, play("R-9")).table.centre.down == hand("C-13 C-12 O-11 W-10 R-9")
+    without = at("R-8 R-2", "W-9", dromes=("", "O-11"), reserves=("", "W-10"), down=12, ways="DU")
+    without.refuses(0, draw(1, "O-11"), "AV-17")
+
+
+def test_the_closing_card_is_always_an_own_one_AV_E7() -> None:
+    """AV-18, AV-R12, AV-E7"""
+    story = at("R-8 R-2", "W-9", dromes=("", "O-9"), down=10, ways="DU").when(0, draw(1, "O-9"))
+    assert story.when(0, play("R-8")).last(PileTaken).totals == (5, 0)
+    at("R-2", "W-9", dromes=("", "O-9"), reserves=("", "W-8"), down=10, ways="DU").refuses(0, draw(1, "O-9"), "AV-17")
+    at("R-2", "W-9", dromes=("", "O-8"), down=9, ways="DU").refuses(0, draw(1, "O-8"), "AV-18")
+    at("R-8", "W-9", dromes=("", "O-7"), up=6, ways="UD").refuses(0, draw(1, "O-7"), "AV-18")
+
+
+def test_the_example_of_the_sheet_AV_E8() -> None:
+    """AV-15, AV-16, AV-18, AV-E8: B ascends while A descends."""
+    story = at("W-9", "R-4 R-9", reserves=("O-3", ""), up=2, ways="DU", turn=1)
+    assert story.when(1, draw(0, "O-3", "reserve")).when(1, play("R-4")).table.centre.up[-1] == "R-4"
+    story.but(directions=("U", "U")).refuses(1, draw(0, "O-3", "reserve"), "AV-16")
+    story.but(hands=(hand("W-9"), hand("R-5 R-9"))).refuses(1, draw(0, "O-3", "reserve"), "AV-17")
+    closing = at("W-9", "R-7 R-9", reserves=("O-6 O-7", ""), up=5, ways="DU", turn=1)
+    done = closing.when(1, draw(0, "O-6", "reserve"))
+    done.refuses(1, draw(0, "O-7", "reserve"), "AV-18")
+    assert done.when(1, play("R-7")).last(PileTaken).seat == 1
+
+
+def test_what_cannot_be_drawn() -> None:
+    """AV-04, AV-09, AV-10, AV-11, AV-15, AV-16, AV-R7"""
+    story = at("R-9 R-2", "W-9", "W-5", "W-6", dromes=("O-10", "O-5 W-10", "C-10", ""), reserves=("", "R-11 O-1", "R-10", ""),
+               down=11, ways="DUDU")  # fmt: skip
+    story.allows(0, lay("R-9"), lay("R-2"), play("O-10", "drome"), draw(1, "W-10"))
+    story.refuses(0, draw(2, "C-10"), "AV-11").refuses(0, draw(2, "R-10", "reserve"), "AV-11")  # the partner's
+    story.refuses(0, play("C-10", "drome"), "AV-11").refuses(0, play("R-10", "reserve"), "AV-11")
+    story.refuses(0, draw(0, "O-10"), "AV-15").refuses(0, draw(4, "O-10"), "AV-15").refuses(
+        0, draw(-1, "O-10"), "AV-15"
+    )
+    story.refuses(0, draw(1, "R-11", "reserve"), "AV-10").refuses(0, draw(1, "O-1", "reserve"), "AV-09")
+    story.refuses(0, draw(1, "O-5"), "AV-04").refuses(0, draw(3, "R-13"), "AV-04").refuses(0, draw(3, "W-10"), "AV-11")
+    story.refuses(0, draw(3, "W-10", "reserve"), "AV-11")
+    story.but(directions=tuple("DDDD")).refuses(0, draw(1, "W-10"), "AV-16")
+    story.refuses(1, draw(0, "O-10"), "AV-12")
+
+
+def test_draws_on_both_opponents_may_be_chained() -> None:
+    """AV-15, AV-R10: four seats, seat 0 ascends against two that descend."""
+    story = at("R-3 R-9", "W-9", "W-10", "W-11", dromes=("", "O-1", "", "O-2"), ways="UDUD")
+    story = story.when(0, draw(1, "O-1")).when(0, draw(3, "O-2")).when(0, play("R-3"))
+    assert story.table.centre.up == hand("O-1 O-2 R-3") and not story.table.owes
+
+
+# ── End of a turn, refill, end of a hand ────────────────────────────────────────────────────────────────────────
+
+
+def test_what_ends_a_turn_and_what_does_not() -> None:
+    """AV-12, AV-19: not an own drome card, not `end_turn` with cards in hand, not twice."""
+    story = at("R-9 R-2", "W-9", dromes=("O-10", ""))
+    story.refuses(0, lay("O-10"), "AV-19").refuses(0, EndTurn(), "AV-19").refuses(1, lay("W-9"), "AV-12")
+    after = story.when(0, lay("R-9"))
+    for command in (lay("R-2"), play("R-2"), EndTurn(), draw(1, "W-9")):
+        after.refuses(0, command, "AV-12")
+
+
+def test_an_empty_hand_is_refilled_at_once_AV_E9() -> None:
+    """AV-20, AV-R13, AV-E9: in play the turn goes on, after a reserve card it passes."""
+    stock = "W-5 W-9 R-13 R-12 O-1 O-2 O-3 O-5"
+    played = at("R-4", "W-10", up=3, stock=stock).when(0, play("R-4"))
+    given = CardsGiven(0, 4, Secret(hand("R-12 R-13 W-5 W-9"), (0,)))
+    played.then(CardPlayed(0, 0, "hand", Card("R-4"), None), given)
+    assert len(played.table.stock) == 4 and GAME.to_act(played.table) == {0}
+    assert play("W-5") in GAME.legal(played.table, 0)
+    laid = at("O-12", "W-10", up=3, stock=stock).when(0, lay("O-12"))
+    laid.then(ReserveLaid(0, Card("O-12")), given)
+    assert GAME.to_act(laid.table) == {1} and len(laid.table.hands[0]) == 4
+
+
+def test_a_drome_or_drawn_card_gives_no_refill() -> None:
+    """AV-04, AV-20: only the hand is refilled, and only when it is empty."""
+    story = at("R-9", "W-10", dromes=("O-4", ""), up=3, stock="W-5 W-9 R-13 R-12")
+    story.when(0, play("O-4", "drome")).then(CardPlayed(0, 0, "drome", Card("O-4"), None))
+
+
+def test_the_end_of_a_hand_AV_E11() -> None:
+    """AV-21, AV-22, AV-R14, AV-E11: 6 from the hand, 7 from the drome, and the turn ends without a reserve card."""
+    story = at("R-6", "W-10 W-11", dromes=("O-9 O-7", ""), up=5).when(0, play("R-6"))
+    story.then(CardPlayed(0, 0, "hand", Card("R-6"), None))
+    story.allows(0, EndTurn(), play("O-7", "drome"))
+    taken = story.when(0, play("O-7", "drome"))
+    assert taken.last(PileTaken).totals == (5, 0)
+    taken.allows(0, EndTurn()).refuses(0, lay("O-9"), "AV-19")
+    over = taken.when(0, EndTurn()).then(HandEnded((5, 0), ("D", "U")))
+    assert GAME.to_act(over.table) == {CHANCE} and over.table.totals == (5, 0)
+    over.refuses(0, EndTurn(), "AV-03").refuses(1, lay("W-10"), "AV-03").allows(1)
+
+
+def test_the_last_card_laid_as_reserve_ends_the_hand_too() -> None:
+    """AV-22, AV-R14: what the others still hold counts nothing."""
+    story = at("R-9", "W-10 W-11", totals=(5, 10)).when(0, lay("R-9"))
+    story.then(ReserveLaid(0, Card("R-9")), HandEnded((5, 10), ("U", "U")))
+    assert GAME.outcome(story.table) is None
+
+
+def test_with_an_empty_hand_a_debt_must_be_paid_before_the_turn_ends() -> None:
+    """AV-17, AV-21"""
+    story = at("", "W-10", dromes=("R-5", "O-4"), up=3, ways="UD").when(0, draw(1, "O-4"))
+    story.refuses(0, EndTurn(), "AV-17").when(0, play("R-5", "drome")).allows(0, EndTurn())
+
+
+def test_points_and_directions_are_carried_over_AV_E10() -> None:
+    """AV-08, AV-14, AV-23, AV-R15, AV-E10: 15 points after one hand, and the next begins with a descent."""
+    story = at("R-7", "W-10", up=6, totals=(10, 0), stock="").when(0, play("R-7")).when(0, EndTurn())
+    assert story.table.totals == (15, 0)
+    deck = list(FULL_PACK)
+    for place, card in ((8, "R-1"), (9, "O-13"), (12, "W-1"), (13, "W-12")):  # hands begin at the ninth card
+        other = deck.index(Card(card))
+        deck[place], deck[other] = deck[other], deck[place]
+    dealt = story.when(CHANCE, Shuffled(tuple(deck)))
+    s = dealt.table
+    assert s.directions == ("D", "U") and s.totals == (15, 0) and s.centre == Centre()
+    assert s.reserves == s.taken == ((), ()) and s.turn == 0 and len(s.stock) == 36
+    dealt.refuses(0, play("R-1"), "AV-09")
+    assert play("O-13") in GAME.legal(s, 0)
+    second_flight = at("R-8 W-9", "W-10", down=9, ways="DU", totals=(15, 0)).when(0, play("R-8"))
+    assert second_flight.last(PileTaken).totals == (20, 0)
+
+
+def test_fifty_points_win_at_once_AV_E12() -> None:
+    """AV-25, AV-E12: without a reserve card, and without a refill."""
+    story = at("R-8", "W-10", down=9, ways="DU", totals=(45, 20), stock="W-1 W-2 W-3 W-4").when(0, play("R-8"))
+    story.then(CardPlayed(0, 0, "hand", Card("R-8"), None), PileTaken(0, "D", 5, (50, 20), ("U", "U")))
+    result = GAME.outcome(story.table)
+    assert result is not None and result.winners == (0,) and result.scores == (50, 20)
+    assert GAME.to_act(story.table) == frozenset()
+    story.refuses(0, EndTurn(), "AV-25").refuses(1, lay("W-10"), "AV-25")
+    assert GAME.outcome(at("R-8", "W-10", down=9, ways="DU", totals=(40, 45)).when(0, play("R-8")).table) is None
+
+
+# ── Options ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_second_ascension_in_a_row_is_refused_or_annulled_AV_E13() -> None:
+    """AV-09, AV-24, AV-R6, AV-E13"""
+    cards = "R-1 R-2 R-3 R-4 R-5 R-6 R-7 W-13"
+    at(cards, "W-10", ways="DU", totals=(5, 0)).refuses(0, play("R-1"), "AV-09")
+    story = at(cards, "W-10", ways="DU", totals=(5, 0), direction="annul")
+    story = plays(story, 0, *cards.split()[:7])
+    assert story.last(PileTaken) == PileTaken(0, "U", 0, (5, 0), ("D", "U"))
+    assert story.table.centre.up == () and len(story.table.taken[0]) == 7
+    story.allows(0, play("W-13"), lay("W-13"))
+
+
+def test_a_descent_before_the_first_ascension_is_annulled_too() -> None:
+    """AV-24: and the pile of the right kind scores as ever."""
+    story = at("R-8 R-7 W-9", "W-10", up=6, down=9, direction="annul")
+    annulled = story.when(0, play("R-8"))
+    assert annulled.last(PileTaken) == PileTaken(0, "D", 0, (0, 0), ("U", "U"))
+    assert annulled.when(0, play("R-7")).last(PileTaken).points == 5
+
+
+def test_draws_go_the_right_way_where_wrong_building_is_annulled() -> None:
+    """AV-24, AV-17: and a card on the other pile does not pay what a draw owes."""
+    story = at(
+        "R-5 R-12 W-9", "W-10", dromes=("", "O-4"), reserves=("", "O-12"), up=3, down=13, ways="UD", direction="annul"
+    )
+    story.refuses(0, draw(1, "O-12", "reserve"), "AV-24")
+    astray = story.when(0, draw(1, "O-4")).when(0, play("R-12"))
+    astray.refuses(0, lay("W-9"), "AV-17").when(0, play("R-5")).allows(0, lay("W-9"))
+
+
+def four(partner_mode: str) -> Story:
+    story = at("R-7 R-13 W-9", "W-10", "O-13 O-1", "W-11", up=6, partner_mode=partner_mode, totals=(5, 10))
+    return story.when(0, play("R-7"))
+
+
+def test_partners_share_direction_and_points() -> None:
+    """AV-01, AV-08, AV-13, AV-R5: the side turns round as one."""
+    story = four("side").then(
+        CardPlayed(0, 0, "hand", Card("R-7"), None), PileTaken(0, "U", 5, (10, 10), ("D", "U", "D", "U"))
+    )
+    partner = story.but(turn=2)
+    partner.refuses(2, play("O-1"), "AV-09")
+    assert play("O-13") in GAME.legal(partner.table, 2)
+    won = GAME.outcome(at("R-7", "W-1", "W-2", "W-3", up=6, totals=(45, 20)).when(0, play("R-7")).table)
+    assert won is not None and won.places == (1, 2, 1, 2) and won.scores == (50, 20, 50, 20)
+
+
+def test_each_partner_may_have_a_direction_of_his_own() -> None:
+    """AV-R5, AV-16, AV-24: points are added in any case, and 50 win."""
+    story = four("player")
+    assert story.last(PileTaken) == PileTaken(0, "U", 5, (10, 10), ("D", "U", "U", "U"))
+    partner = story.but(turn=2)
+    partner.refuses(2, play("O-13"), "AV-09")
+    assert play("O-1") in GAME.legal(partner.table, 2)
+    mixed = at("R-2 R-9", "W-9", "W-10", "W-11", dromes=("", "O-1", "", "W-1"), ways="UDDU", partner_mode="player")
+    mixed.refuses(0, draw(3, "W-1"), "AV-16").when(0, draw(1, "O-1")).when(0, play("R-2"))
+    mixed.refuses(0, draw(2, "W-10", "reserve"), "AV-11")
+    won = at("R-8", "W-1", "W-2", "W-3", down=9, ways="DUUU", totals=(45, 0), partner_mode="player").when(
+        0, play("R-8")
+    )
+    result = GAME.outcome(won.table)
+    assert result is not None and result.winners == (0, 2)
+
+
+def test_a_table_may_make_building_compulsory() -> None:
+    """AV-R9, AV-12: own cards from all places, never draws."""
+    for places in ({"dromes": ("O-4", "")}, {"reserves": ("O-4", "")}):
+        at("R-9", "W-10", up=3, must_build=True, **places).refuses(0, lay("R-9"), "AV-12")  # type: ignore[arg-type]
+    story = at("R-4 R-9", "W-10", up=3, must_build=True)
+    story.allows(0, play("R-4")).refuses(0, lay("R-9"), "AV-12")
+    story.when(0, play("R-4")).allows(0, lay("R-9"))
+    at("", "W-10", dromes=("O-4", ""), up=3, must_build=True).refuses(0, EndTurn(), "AV-12")
+    free = at("R-5 R-9", "W-10", dromes=("", "O-4"), up=3, ways="UD", must_build=True)
+    free.allows(0, lay("R-5"), lay("R-9"), draw(1, "O-4"))
+    wrong_way = at("R-13", "W-10", must_build=True, direction="annul")
+    wrong_way.allows(0, lay("R-13"), play("R-13"))
+
+
+# ── Before and after, on the wire, and always ───────────────────────────────────────────────────────────────────
+
+
+def test_nothing_is_played_before_the_deal() -> None:
+    """AV-03"""
+    table(GAME, 2).refuses(0, play("C-1"), "AV-03").refuses(1, EndTurn(), "AV-03")
+
+
+def test_commands_and_covered_cards_on_the_wire() -> None:
+    """AV-R2, AV-15: `from` is a field of the commands, and what a drome hides goes to nobody."""
+    body = {"type": "draw_from", "seat": 1, "from": "reserve", "card": "O-3"}
+    assert read_command(names(GAME.commands), body) == draw(1, "O-3", "reserve")
+    dealt = table(GAME, 2, first_dealer=0).when(CHANCE, Shuffled(FULL_PACK))
+    parts = write_event(dealt.last(HandDealt))
+    assert set(parts.secret) == {"table", "0", "1"} and set(parts.secret["table"]) == {"dromes_below", "stock"}
+
+
+@pytest.mark.parametrize(("seats", "options"), [(2, {}), (2, {"drome_size": 8}), (4, {"reserve": "pile"})])
+def test_what_holds_in_every_match(seats: int, options: dict[str, Any]) -> None:
+    """AV-07, AV-08, AV-22, AV-25, AV-R4: fifty points are made U, D, U, D …, and a hand has so many turns at the most."""
+    piles: tuple[list[str], list[str]] = ([], [])
+    turns, most = 0, 44 if seats == 2 and not options else 36
+    for moment in random_match(GAME, seats, {"must_build": True, **options}, random.Random(seats)):
+        s = moment.after
+        assert len(s.stock) % 4 == 0
+        for event in moment.events:
+            match event:
+                case HandDealt():
+                    turns = 0
+                case ReserveLaid():
+                    turns += 1
+                    assert turns <= most and not s.owes
+                case PileTaken(seat, pile):
+                    piles[seat % 2].append(pile)
+                    assert s.directions[seat] == "UD"[len(piles[seat % 2]) % 2]
+        assert s.totals == tuple(5 * len(done) for done in piles)
+    best = max(piles, key=len)
+    assert best == ["U", "D"] * 5
+
+
+def test_no_card_is_ever_lost() -> None:
+    """AV-02: 52 cards wherever they lie, in all modes at once."""
+    options = {"direction": "annul", "partner_mode": "player", "must_build": True}
+    for moment in random_match(GAME, 4, options, random.Random(9)):
+        assert not moment.after.hand_no or sorted(pieces(moment.after)) == sorted(FULL_PACK)

@@ -1,0 +1,489 @@
+"""Nix, rule by rule. Seats go leftwards: the right of seat 0 at a table of three is seat 2."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from domain.game import CHANCE, Pick, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own, shown
+from domain.games.nix import (
+    GAME,
+    LONG_PACK,
+    NIX,
+    SHORT_PACK,
+    CardDrawn,
+    CardPlayed,
+    DealCardsDrawn,
+    Draw,
+    HandDealt,
+    HandScored,
+    PlayCard,
+    SetCompleted,
+    Table,
+    pack,
+)
+from domain.kit.trixcards import TrixCard, trix_pack
+from domain.wire import names, read_command
+from tests.domain.playing import random_match
+from tests.domain.story import Story, refuses_table, table
+from tests.golden.matches import Golden
+
+
+def three_fitting_draws_in_a_row(events: list[Any]) -> bool:
+    draws = [e for e in events if isinstance(e, CardDrawn)]
+    runs = zip(draws, draws[1:], draws[2:], strict=False)
+    return any(all(e.fits for e in run) and len({e.seat for e in run}) == 1 for run in runs)
+
+
+QUICK: dict[str, Any] = {}
+GOLDEN = Golden(
+    seats=3,
+    options={},
+    moment="a seat draws the wanted card three times running, in a game of three rounds",
+    shows=lambda events: three_fitting_draws_in_a_row(events) and sum(isinstance(e, HandScored) for e in events) == 3,
+)
+
+
+def whole(s: Table) -> Iterable[Any]:
+    return pack(s)
+
+
+def pieces(s: Table) -> Iterable[Any]:
+    """The hands, and the cards before the wanted one: they have been played."""
+    if not s.playing:
+        return ()
+    cards = pack(s)
+    played = cards[1 : cards.index(s.wanted)] if s.wanted else cards[1:]
+    return [*played, *(card for hand in s.hands for card in hand)]
+
+
+def cards(text: str) -> tuple[TrixCard, ...]:
+    return tuple(TrixCard(word) for word in text.split())
+
+
+def at(*hands: str, wanted: str, turn: int, **options: Any) -> Story:
+    """A round in which these cards are left. Earlier sets are left out, so that the count shows the ending alone."""
+    story = table(GAME, len(hands), **options)
+    return story.but(
+        dealer=0,
+        drawing_for_deal=(),
+        hand_no=1,
+        playing=True,
+        hands=tuple(cards(hand) for hand in hands),
+        wanted=TrixCard(wanted),
+        turn=turn,
+    )
+
+
+def dealt(*hands: str, leader: int, dealer: int = 0) -> Story:
+    each = [cards(hand) for hand in hands]
+    counts = tuple(len(hand) for hand in each)
+    event = HandDealt(1, dealer, counts, leader, TrixCard("1-0"), each_its_own(each))
+    return table(GAME, len(hands)).given(event)
+
+
+def play(card: str) -> PlayCard:
+    return PlayCard(TrixCard(card))
+
+
+def draw(story: Story, seat: int, card: str) -> Story:
+    """The seat draws, and chance hands it this card of its victim's fan."""
+    wanted = GAME.decide(story.table, seat, Draw())
+    assert isinstance(wanted, Pick)
+    victims = [hand for hand in story.table.hands if TrixCard(card) in hand]
+    assert len(victims[0]) == wanted.of
+    return story.when(seat, Draw(), Picked(victims[0].index(TrixCard(card))))
+
+
+def plays(story: Story, seat: int, *some: str) -> Story:
+    for card in some:
+        story = story.when(seat, play(card))
+    return story
+
+
+def refusal(story: Story, seat: int, command: Any) -> Refused:
+    with pytest.raises(Refused) as caught:
+        GAME.decide(story.table, seat, command)
+    return caught.value
+
+
+# ── Cards, dealer, deal ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_pack_goes_with_the_number_of_seats_NX_E1() -> None:
+    """NX-01, NX-E1: 36 cards to 7-7 for three and four, 66 to 10-10 for more; a set has one card more than its number."""
+    packs = {seats: pack(table(GAME, seats, max_seats=10).table) for seats in GAME.seats}
+    assert [len(packs[seats]) for seats in range(3, 11)] == [36, 36, 66, 66, 66, 66, 66, 66]
+    assert (SHORT_PACK[-1], LONG_PACK[-1]) == ("7-7", "10-10") and len(set(LONG_PACK)) == 66
+    assert [c for c in SHORT_PACK if c.high == 5] == ["5-0", "5-1", "5-2", "5-3", "5-4", "5-5"]
+    for seats, points in ((3, 10), (5, 13)):
+        scored = next(
+            e for m in random_match(GAME, seats, {}, random.Random(1)) for e in m.events if type(e) is HandScored
+        )
+        assert sum(scored.delta) == points
+
+
+def test_a_card_can_be_written_either_way_and_read_even_where_it_does_not_exist() -> None:
+    """NX-X3: 16-2 is a card that nobody holds, `7` is none at all."""
+    assert TrixCard("3-7") is TrixCard("7-3") and TrixCard("3-7") == "7-3"
+    assert (TrixCard("10-4").high, TrixCard("4-10").low, TrixCard("4-10").sum) == (10, 4, 14)
+    assert (TrixCard("16-2").high, TrixCard("2-16")) == (16, "16-2")
+    assert repr(TrixCard("3-7")) == "TrixCard('7-3')" and trix_pack(1) == ("0-0", "1-0", "1-1")
+    for unreadable in ("7", "7-", "07-3", "7-3-1", "C-3", "100-1", "٣-1"):
+        with pytest.raises(ValueError, match="must be a card"):
+            TrixCard(unreadable)
+    at("7-6", "0-0", "7-7", wanted="7-6", turn=0).refuses(0, play("16-2"), "NX-06").refuses(0, play("8-0"), "NX-06")
+
+
+def test_tables_of_two_and_nine_seats_are_refused_NX_X10() -> None:
+    """NX-R3, NX-X10: nine and ten sit down only where the table says so."""
+    refuses_table(GAME, 2, "NX-R3")
+    refuses_table(GAME, 9, "NX-R3")
+    refuses_table(GAME, 11, "NX-R3", max_seats=10)
+    refuses_table(GAME, 5, "NX-R3", max_seats=4)
+    refuses_table(GAME, 3, "NX-R3", max_seats=11)
+    assert table(GAME, 10, max_seats=10).table.seats == 10
+
+
+def test_the_lowest_card_deals_first_and_ties_draw_again() -> None:
+    """NX-02, NX-R12: sums count, and 0-0 is the lowest of all."""
+    story = table(GAME, 4)
+    assert GAME.to_act(story.table) == {CHANCE} and GAME.chance(story.table) == Shuffle(SHORT_PACK)
+    tied = story.when(CHANCE, Shuffled(cards("3-0 2-1 7-7 2-2 0-0")))
+    tied.then(DealCardsDrawn((0, 1, 2, 3), cards("3-0 2-1 7-7 2-2"), (0, 1)))
+    assert tied.table.dealer is None and GAME.view(tied.table, 3)["drawing_for_deal"] == (0, 1)
+    again = tied.when(CHANCE, Shuffled(cards("1-0 0-0 7-7")))
+    again.then(DealCardsDrawn((0, 1), cards("1-0 0-0"), (1,)))
+    assert again.table.dealer == 1
+    assert again.when(CHANCE, Shuffled(SHORT_PACK)).last(HandDealt).dealer == 1
+
+
+@pytest.mark.parametrize(
+    ("seats", "counts"),
+    [
+        (3, (12, 12, 12)),
+        (4, (9, 9, 9, 9)),
+        (5, (13, 14, 13, 13, 13)),  # NX-E11
+        (6, (11,) * 6),
+        (7, (9, 10, 10, 10, 9, 9, 9)),
+        (8, (8, 9, 9, 8, 8, 8, 8, 8)),
+    ],
+)
+def test_all_cards_are_dealt_one_at_a_time_from_the_dealers_left(seats: int, counts: tuple[int, ...]) -> None:
+    """NX-03, NX-R9, NX-E11: with dealer 0 the extra cards fall to seats 1, 2, 3."""
+    story = table(GAME, seats).but(dealer=0, drawing_for_deal=())
+    deck = pack(story.table)
+    event = story.when(CHANCE, Shuffled(deck)).last(HandDealt)
+    assert event.counts == counts == tuple(len(kept.value) for kept in event.hands)
+    assert [kept.to for kept in event.hands] == [(seat,) for seat in range(seats)]
+    assert deck[0] in event.hands[1].value and deck[seats - 1] in event.hands[0].value
+    assert deck[seats] in event.hands[1].value
+
+
+def test_the_deal_goes_left_and_the_lead_lies_with_1_0() -> None:
+    """NX-05, NX-19, NX-R14: whoever deals."""
+    close = at("7-7", "0-0", "", wanted="7-7", turn=0).when(0, play("7-7"))
+    assert GAME.to_act(close.table) == {CHANCE}
+    deck = cards("0-0 1-1 1-0") + SHORT_PACK[3:]
+    second = close.when(CHANCE, Shuffled(deck)).last(HandDealt)
+    assert (second.hand_no, second.dealer, second.leader, second.wanted) == (2, 1, 1, "1-0")
+    deck = cards("1-0 0-0 1-1") + SHORT_PACK[3:]
+    assert close.when(CHANCE, Shuffled(deck)).last(HandDealt).leader == 2
+
+
+def test_the_holder_of_1_0_leads_and_goes_on_NX_E2() -> None:
+    """NX-04, NX-05, NX-06, NX-10, NX-11, NX-E2: 1-0, 1-1 and 2-0 in one go, then 2-1 is needed."""
+    story = dealt("2-1 7-7", "1-0 1-1 2-0 5-5", "0-0 2-2", leader=1)
+    story.allows(1, play("1-0")).allows(0).refuses(0, play("2-1"), "NX-06")
+    first = story.when(1, play("1-0")).then(CardPlayed(1, TrixCard("1-0"), TrixCard("1-1")))
+    double = first.when(1, play("1-1")).then(CardPlayed(1, TrixCard("1-1"), TrixCard("2-0")), SetCompleted(1, 1))
+    third = double.when(1, play("2-0"))
+    assert third.table.wanted == "2-1" and third.table.turn == 1
+    assert GAME.view(third.table, None)["sets"] == [{"set": 1, "seat": 1}]
+    assert GAME.view(third.table, None)["open_set"] == ["2-0"]
+    third.allows(1, Draw())
+
+
+# ── Playing and drawing ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_drawn_card_that_does_not_fit_is_kept_and_the_turn_passes_left() -> None:
+    """NX-07, NX-09, NX-R8: drawn at random from all the cards of the right neighbour."""
+    story = at("5-5 0-0", "3-3", "4-1 3-0", wanted="3-0", turn=0)
+    assert GAME.decide(story.table, 0, Draw()) == Pick(2) == GAME.decide(story.table, 0, Draw(2, 2))
+    missed = story.when(0, Draw(), Picked(0))
+    missed.then(CardDrawn(0, 2, False, Secret(TrixCard("4-1"), (0, 2))))
+    assert missed.table.hands[0] == cards("5-5 0-0 4-1") and missed.table.hands[2] == cards("3-0")
+    missed.allows(1, Draw()).allows(0)
+
+
+def test_a_drawn_card_that_fits_is_played_and_the_turn_goes_on() -> None:
+    """NX-08: draw, play, play from the hand, draw again."""
+    story = draw(at("5-5 3-1", "3-3", "3-0 3-2 4-4", wanted="3-0", turn=0), 0, "3-0")
+    story.then(CardDrawn(0, 2, True, shown(TrixCard("3-0"))))
+    story.allows(0, play("3-0")).refuses(0, Draw(), "NX-R5").refuses(1, Draw(), "NX-07")
+    stuck = plays(story, 0, "3-0", "3-1").allows(0, Draw())
+    again = draw(stuck, 0, "3-2").when(0, play("3-2"))
+    again.allows(0, Draw())
+    assert draw(again, 0, "4-4").table.turn == 1
+
+
+def test_the_completer_begins_the_next_set_or_draws() -> None:
+    """NX-10, NX-11, NX-R4, NX-R13: the set is his alone; the left has an ordinary turn after his failed draw."""
+    able = at("3-3 4-0 5-0", "0-0 4-1", "5-1 5-2", wanted="3-3", turn=0).when(0, play("3-3"))
+    able.then(CardPlayed(0, TrixCard("3-3"), TrixCard("4-0")), SetCompleted(3, 0)).allows(0, play("4-0"))
+    unable = at("3-3 5-0", "0-0 4-1", "5-1 4-0", wanted="3-3", turn=0).when(0, play("3-3"))
+    unable.allows(0, Draw())
+    passed = draw(unable, 0, "5-1").allows(1, Draw())
+    assert draw(passed, 1, "5-0").table.turn == 2
+
+
+def test_seats_without_cards_are_passed_over_on_both_sides() -> None:
+    """NX-12, NX-R6, NX-X9: five seats, of which 0 and 3 are out."""
+    story = at("", "9-9 0-0", "10-1", "", "10-0 10-10 10-5", wanted="10-0", turn=1)
+    story.allows(1, Draw()).refuses(0, Draw(), "NX-12").refuses(3, play("10-0"), "NX-12")
+    assert GAME.view(story.table, 2)["draws_from"] == 4
+    missed = draw(story, 1, "10-5")
+    assert missed.table.turn == 2
+    assert draw(missed, 2, "9-9").table.turn == 4  # over seat 3
+
+
+def test_a_seat_runs_out_by_playing_or_by_being_drawn_from() -> None:
+    """NX-13, NX-14"""
+    played = at("7-5", "7-6 0-0", "7-7", wanted="7-5", turn=0).when(0, play("7-5"))
+    assert played.table.turn == 1
+    played.refuses(0, Draw(), "NX-12").refuses(0, play("7-7"), "NX-12")
+    robbed = draw(at("7-5", "0-0", "7-6 7-7", wanted="7-6", turn=1), 1, "7-5")
+    robbed.refuses(0, Draw(), "NX-12")
+    assert robbed.table.turn == 2 and GAME.view(robbed.table, 0)["hand_counts"] == [0, 2, 2]
+
+
+def test_the_last_double_is_played_by_the_seat_that_ran_on_NX_E3() -> None:
+    """NX-E3"""
+    story = at("7-5 0-0", "7-6", "7-7", wanted="7-5", turn=0).when(0, play("7-5"))
+    story = draw(story, 0, "7-7")
+    assert story.table.hands == (cards("0-0 7-7"), cards("7-6"), ())
+    story = story.when(1, play("7-6")).when(0, play("7-7"))
+    assert story.events[1] == SetCompleted(7, 0)
+    assert story.last(HandScored).delta == (1 + 3, 0, 0)
+
+
+def test_going_out_on_a_drawn_card_NX_E4() -> None:
+    """NX-E4: seat 1 draws the last double from a hand of one card and closes."""
+    story = at("7-3 7-5", "7-6 0-0", "7-4 7-7", wanted="7-3", turn=0).when(0, play("7-3"))
+    story = plays(draw(story, 0, "7-4"), 0, "7-4", "7-5")
+    story.refuses(0, Draw(), "NX-12")
+    story = draw(story.when(1, play("7-6")), 1, "7-7").when(1, play("7-7"))
+    assert story.last(HandScored).delta == (0, 4, 0)
+
+
+def test_the_other_draw_from_the_same_start_NX_E5() -> None:
+    """NX-E5"""
+    story = at("7-3 7-5", "7-6 0-0", "7-4 7-7", wanted="7-3", turn=0).when(0, play("7-3"))
+    story = draw(draw(story, 0, "7-7"), 1, "7-7")
+    story = story.when(2, play("7-4")).when(0, play("7-5"))
+    assert plays(story, 1, "7-6", "7-7").last(HandScored).delta == (0, 4, 0)
+
+
+def test_the_turn_passes_over_a_seat_whose_last_card_was_drawn_NX_E6() -> None:
+    """NX-E6"""
+    story = draw(at("7-7", "0-0", "7-6", wanted="7-6", turn=1), 1, "7-7")
+    story = story.when(2, play("7-6"))
+    assert story.table.turn == 1
+    assert story.when(1, play("7-7")).last(HandScored).delta == (0, 4, 0)
+
+
+def test_a_second_draw_goes_past_the_seat_that_is_out_NX_E7() -> None:
+    """NX-08, NX-R6, NX-E7"""
+    story = draw(at("7-6", "0-0", "7-7", wanted="7-6", turn=1), 1, "7-6").when(1, play("7-6"))
+    assert GAME.view(story.table, None)["draws_from"] == 2
+    story = draw(story, 1, "7-7").when(1, play("7-7"))
+    assert story.last(HandScored).delta == (0, 4, 0)
+
+
+def test_a_completer_without_cards_gives_the_turn_to_the_left_NX_E8() -> None:
+    """NX-14, NX-R7, NX-E8"""
+    seven = " ".join(f"7-{low}" for low in range(8))
+    story = at("0-0", "6-6", seven, wanted="6-6", turn=1).when(1, play("6-6"))
+    story.then(CardPlayed(1, TrixCard("6-6"), TrixCard("7-0")), SetCompleted(6, 1))
+    assert story.table.turn == 2
+    closed = plays(story, 2, *seven.split())
+    assert closed.last(HandScored) == HandScored(0, (3, 1, 1), (3, 1, 1))
+
+
+def test_the_round_closes_with_the_last_double_NX_E9() -> None:
+    """NX-16, NX-17, NX-E9: only Nix is left, and its holder's turn never comes."""
+    story = plays(at("7-6 7-7", "0-0", "", wanted="7-6", turn=0), 0, "7-6", "7-7")
+    story.then(CardPlayed(0, TrixCard("7-7"), None), SetCompleted(7, 0), HandScored(1, (1, 3, 0), (1, 3, 0)))
+    assert story.table.hands == ((), (NIX,), ())
+    story.refuses(1, Draw(), "NX-03").allows(1)
+    assert GAME.view(story.table, None)["nix_holder"] == 1
+
+
+# ── Refusals ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_what_a_seat_may_not_do() -> None:
+    """NX-X1, NX-X2, NX-X3, NX-X4, NX-X5, NX-X7, NX-X8; NX-15"""
+    story = at("3-0 3-1 0-0", "5-1", "4-4 5-5", wanted="3-0", turn=0)
+    story.refuses(1, play("5-1"), "NX-06").refuses(1, Draw(), "NX-07")  # NX-X1
+    story.refuses(0, play("3-1"), "NX-04")  # NX-X2
+    story.refuses(0, play("4-4"), "NX-06")  # NX-X3
+    story.refuses(0, PlayCard(NIX), "NX-15")  # NX-X4
+    story.refuses(0, Draw(), "NX-R5")  # NX-X5
+    drawing = story.but(wanted=TrixCard("5-1")).allows(0, Draw())
+    drawing.refuses(0, Draw(position=3), "NX-07").refuses(0, Draw(position=0), "NX-07")  # NX-X7
+    drawing.refuses(0, Draw(from_=1), "NX-07").refuses(0, Draw(from_=-1), "NX-07")  # NX-X8
+    body = {"type": "draw", "position": 2, "from": 2}
+    assert read_command(names(GAME.commands), body) == Draw(2, 2)
+    drawing.when(0, Draw(2, 2), Picked(0))
+
+
+def test_a_second_draw_after_a_failed_one_is_refused_NX_X6() -> None:
+    """NX-09, NX-X6: also when the next seat has gone on and on; a seat that did not draw is merely not on turn."""
+    story = draw(at("5-5", "3-3 3-0", "4-1 4-2", wanted="3-0", turn=0), 0, "4-1")
+    story.refuses(0, Draw(), "NX-09").refuses(2, Draw(), "NX-07").refuses(0, play("5-5"), "NX-06")
+    later = story.when(1, play("3-0"))
+    later.refuses(0, Draw(), "NX-07")
+
+
+def test_a_card_elsewhere_is_refused_in_the_same_words_wherever_it_lies() -> None:
+    """NX-06, NX-X3: in a hand, on the table, in a completed set or outside the pack."""
+    story = at("3-1 0-0", "5-1", "4-4", wanted="3-1", turn=0)
+    told = [refusal(story, 0, play(card)) for card in ("5-1", "4-4", "3-0", "1-0", "9-9", "16-2")]
+    assert {(r.rule, r.code) for r in told} == {("NX-06", "not_in_hand")}
+    assert {r.text.split(" hold ")[0] for r in told} == {"you do not"}
+    elsewhere = story.but(turn=1, wanted=TrixCard("5-1"))
+    assert refusal(elsewhere, 1, PlayCard(NIX)).text == refusal(elsewhere.but(turn=0), 0, PlayCard(NIX)).text
+
+
+def test_nothing_is_played_before_the_deal_or_after_the_game() -> None:
+    """NX-03, NX-18"""
+    table(GAME, 3).refuses(0, Draw(), "NX-03").refuses(0, play("1-0"), "NX-03")
+    over = at("7-7", "0-0", "", wanted="7-7", turn=0).but(totals=(20, 0, 0)).when(0, play("7-7"))
+    over.refuses(0, Draw(), "NX-18").refuses(1, PlayCard(NIX), "NX-18")
+    assert GAME.to_act(over.table) == frozenset()
+
+
+# ── Who knows what ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_drawn_card_is_known_to_drawer_and_victim_only() -> None:
+    """NX-15, NX-R15: Nix too moves unseen, and a card that fits is seen by all."""
+    story = at("5-5", "3-3 3-0", "0-0 4-2", wanted="3-0", turn=0)
+    missed = draw(story, 0, "0-0")
+    assert missed.last(CardDrawn).card == Secret(NIX, (0, 2))
+    views = [GAME.view(missed.table, seat) for seat in (0, 1, 2, None)]
+    assert [view["hand"] for view in views] == [["0-0", "5-5"], ["3-0", "3-3"], ["4-2"], None]
+    assert "0-0" in views[0]["hand"] and all("0-0" not in str(view) for view in views[1:])
+    assert all(view["hand_counts"] == [2, 2, 1] and view["nix_holder"] is None for view in views)
+    assert draw(at("5-5", "4-4", "3-0 0-0", wanted="3-0", turn=0), 0, "3-0").last(CardDrawn).card.to is None
+
+
+# ── Holding back ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_table_may_allow_to_hold_the_wanted_card_back_once() -> None:
+    """NX-R5: it looks to the others like any draw that did not fit, and is a choice made once for a wanted card."""
+    story = at("3-0 5-5", "3-1", "4-4 0-0", wanted="3-0", turn=0, may_hold_back=True)
+    story.allows(0, play("3-0"), Draw())
+    assert GAME.legal(story.table, 0)[0] == play("3-0")
+    kept = draw(story, 0, "4-4").then(CardDrawn(0, 2, False, Secret(TrixCard("4-4"), (0, 2))))
+    assert kept.table.turn == 1
+    back = draw(draw(kept, 1, "5-5"), 2, "3-1")
+    assert back.table.turn == 0
+    back.allows(0, play("3-0")).refuses(0, Draw(), "NX-R5")
+    assert "3-0" not in str(GAME.view(kept.table, 1) | {"wanted": None})
+
+
+def test_another_wanted_card_may_be_held_back_again() -> None:
+    """NX-R5: once for each card, not once in a round."""
+    story = at("3-0 3-1", "5-1 0-0", "4-4 5-5", wanted="3-0", turn=0, may_hold_back=True)
+    story = draw(draw(draw(story, 0, "4-4"), 1, "4-4"), 2, "0-0")
+    story.when(0, play("3-0")).allows(0, play("3-1"), Draw())
+
+
+def test_a_wanted_card_just_drawn_is_never_held_back() -> None:
+    """NX-R5"""
+    story = draw(at("5-5 3-1", "4-1 0-0", "3-0 4-4", wanted="3-0", turn=0, may_hold_back=True), 0, "3-0")
+    story.allows(0, play("3-0")).refuses(0, Draw(), "NX-R5")
+    story.when(0, play("3-0")).allows(0, play("3-1"), Draw())
+
+
+def test_nobody_holds_back_when_no_other_seat_has_cards() -> None:
+    """NX-R5: and who draws the last card of the others has the turn again."""
+    alone = at("7-6 7-7 0-0", "", "", wanted="7-6", turn=0, may_hold_back=True)
+    alone.allows(0, play("7-6")).refuses(0, Draw(), "NX-R5")
+    last = draw(at("7-6 0-0", "7-7", "", wanted="7-6", turn=0, may_hold_back=True), 0, "7-7")
+    assert last.table.turn == 0
+    last.allows(0, play("7-6"))
+
+
+# ── The game ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def closing(totals: tuple[int, ...], sets: tuple[int, ...], **options: Any) -> Story:
+    """Seat 0 plays the last double, and seat 1 is left with Nix."""
+    story = at("7-7", "0-0", *[""] * (len(totals) - 2), wanted="7-7", turn=0, **options)
+    return story.but(totals=totals, sets=sets).when(0, play("7-7"))
+
+
+def test_equal_best_scores_play_another_round_NX_E10() -> None:
+    """NX-18, NX-R10, NX-E10: 16, 16 and 10."""
+    story = closing((11, 12, 9), (0, 0, 0, 0, 1, 2))
+    assert story.last(HandScored).delta == (5, 4, 1) and story.last(HandScored).totals == (16, 16, 10)
+    assert GAME.outcome(story.table) is None and GAME.to_act(story.table) == {CHANCE}
+
+
+def test_the_highest_score_at_or_above_the_target_wins() -> None:
+    """NX-17, NX-18, NX-R10: 15 by default, more by agreement, and only after the round."""
+    won = GAME.outcome(closing((11, 13, 9), (0, 0, 0, 0, 1, 2)).table)
+    assert won is not None and won.winners == (1,) and won.scores == (16, 17, 10) and won.places == (2, 1, 3)
+    assert GAME.outcome(closing((9, 10, 9), (0, 0, 0, 0, 1, 2)).table) is None
+    exact = GAME.outcome(closing((10, 10, 9), (0, 0, 0, 0, 1, 2)).table)
+    assert exact is not None and exact.winners == (0,)
+    assert GAME.outcome(closing((11, 13, 9), (0, 0, 0, 0, 1, 2), target=18).table) is None
+    refuses_table(GAME, 3, "NX-R10", target=14)
+    refuses_table(GAME, 3, "NX-R10", target=101)
+    assert GAME.outcome(at("7-7", "0-0", "", wanted="7-7", turn=0).but(totals=(20, 0, 0)).table) is None
+
+
+def test_every_second_seat_may_form_a_side() -> None:
+    """NX-R11: points of a side are added, its hands stay apart."""
+    refuses_table(GAME, 3, "NX-R11", sides="alternate")
+    story = closing((4, 9, 5, 0), (0, 2, 2, 0, 0, 2), sides="alternate")
+    assert GAME.sides(story.table) == ((0, 2), (1, 3))
+    assert story.last(HandScored).totals == (8, 12, 8, 0)
+    won = GAME.outcome(story.table)
+    assert won is not None and won.places == (1, 2, 1, 2) and won.scores == (16, 12, 16, 12)
+    tied = closing((4, 13, 5, 0), (0, 2, 2, 0, 0, 2), sides="alternate")
+    assert GAME.outcome(tied.table) is None
+    six = table(GAME, 6, sides="alternate").table
+    assert GAME.sides(six) == ((0, 2, 4), (1, 3, 5))
+    assert GAME.sides(table(GAME, 3).table) == ((0,), (1,), (2,))
+    partners = at("3-0", "4-4", "5-5", "0-0", wanted="3-0", turn=0, sides="alternate")
+    assert "5-5" not in str(GAME.view(partners.table, 0))
+
+
+@pytest.mark.parametrize(("seats", "may_hold_back"), [(3, False), (5, False), (8, False), (3, True), (6, True)])
+def test_the_wanted_card_is_in_a_hand_and_soon_played(seats: int, may_hold_back: bool) -> None:
+    """NX-20, NX-16, NX-R1, NX-R2: seen in whole random matches, read in the order of the rulings."""
+    rng, failed, rounds = random.Random(seats), 0, 0
+    for moment in random_match(GAME, seats, {"may_hold_back": may_hold_back}, rng):
+        s = moment.before
+        assert not s.playing or sum(s.wanted in hand for hand in s.hands) == 1
+        for event in moment.events:
+            if isinstance(event, CardDrawn):
+                failed = 0 if event.fits else failed + 1
+                assert failed <= (seats - 1 if not may_hold_back else 2 * seats)
+            elif isinstance(event, CardPlayed):
+                failed = 0
+            elif isinstance(event, HandScored):
+                rounds += 1
+                assert Counter(card for hand in moment.after.hands for card in hand) == {NIX: 1}
+                assert len(moment.after.sets) == pack(s)[-1].high
+    assert rounds >= 2
