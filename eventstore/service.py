@@ -162,7 +162,9 @@ class Matches:
         self.store.open(step.match, seed, events)
         return self._remember(Warm(step.match, seed, events[-1].hash, Wake(None, None))).match
 
-    def join(self, match_id: str, player: str, name: str, seat: Seat | None, client_seed: str, token: bytes) -> Match:
+    def join(
+        self, match_id: str, player: str, name: str, seat: Seat | None, client_seed: str, token: bytes | None
+    ) -> Match:
         def decide(warm: Warm) -> Step:
             if not self._may_look(warm.match, player):
                 raise NotFound(match_id)
@@ -170,7 +172,7 @@ class Matches:
 
         return self._change(match_id, decide, token=token).match
 
-    def start(self, match_id: str, player: str, token: bytes) -> Match:
+    def start(self, match_id: str, player: str, token: bytes | None) -> Match:
         def decide(warm: Warm) -> Step:
             if not self._may_look(warm.match, player):
                 raise NotFound(match_id)
@@ -206,13 +208,13 @@ class Matches:
             return self._first_answer(match_id, seat, receipt)
         return self._answer(done, seat)
 
-    def resign(self, match_id: str, player: str, token: bytes) -> Match:
+    def resign(self, match_id: str, player: str, token: bytes | None) -> Match:
         def decide(warm: Warm) -> Step:
             return match.resign(warm.match, self._seat(warm.match, player), warm.seed)
 
         return self._change(match_id, decide, token=token).match
 
-    def draw(self, match_id: str, player: str, action: str, token: bytes) -> Match:
+    def draw(self, match_id: str, player: str, action: str, token: bytes | None) -> Match:
         def decide(warm: Warm) -> Step:
             seat = self._seat(warm.match, player)
             if action == "offer":

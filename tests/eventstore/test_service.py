@@ -27,16 +27,8 @@ ANN, BOB, EVE = (str(uuid.uuid4()) for _ in range(3))
 def started(matches: Matches, game: str = "check-and-double-check", **options: Any) -> str:
     places = (Place("human", ANN, "Ann", None, "a"), Place("human", BOB, "Bob", None, "b"))
     opened = matches.open(game, host=ANN, seats=places, options=options)
-    matches.start(opened.id, ANN, b"")
+    matches.start(opened.id, ANN, None)
     return opened.id
-
-
-@pytest.fixture
-def matches(matches: Matches, monkeypatch: pytest.MonkeyPatch) -> Matches:
-    """Without tokens: the service is asked directly."""
-    append = matches.store.append
-    monkeypatch.setattr(matches.store, "append", lambda *a, **k: append(*a, **{**k, "token": None}))
-    return matches
 
 
 def plain(answer: Answer) -> Any:
@@ -191,7 +183,7 @@ def test_the_clock_plays_for_a_seat_that_lets_its_time_run_out(matches: Matches)
     slow = Matches(matches.store, now=lambda: now)
     places = (Place("human", ANN, "Ann", None, ""), Place("human", BOB, "Bob", None, ""))
     opened = slow.open("quenette", host=ANN, seats=places, options={"first_dealer": 0}, turn_seconds=5)
-    slow.start(opened.id, ANN, b"")
+    slow.start(opened.id, ANN, None)
     assert not slow.time_up(opened.id)
     for _ in range(5):
         now += dt.timedelta(seconds=6)
