@@ -3,10 +3,11 @@
 from typing import Any, Final
 
 from domain.game import Game
-from domain.games import check_and_double_check, quenette
+from domain.games import check_and_double_check, checkers, quenette
 
 GAMES: Final[tuple[Game[Any], ...]] = (
     check_and_double_check.GAME,
+    checkers.GAME,
     quenette.GAME,
 )
 
