@@ -234,11 +234,17 @@ def _evolve(m: Match, event: Any) -> Match:
             return m._replace(offer=Offer(seat, frozenset()))
         case DrawAnswered(seat, accept):
             offer = m.offer._replace(agreed=m.offer.agreed | {seat}) if accept and m.offer else None
-            return m._replace(offer=offer)
+            # An offer that all have accepted is done with, also where the match goes on after the draw.
+            return m._replace(offer=None if offer and _asked(m, offer) <= offer.agreed else offer)
         case MatchEnded():
             return m._replace(status="over", offer=None, ended=event)
         case _:
             return m
+
+
+def _asked(m: Match, offer: Offer) -> set[Seat]:
+    """Who has to agree before an offered draw comes about."""
+    return {seat for seat, chair in enumerate(m.chairs) if not chair.resigned and seat != offer.seat}
 
 
 def _present(m: Match, actor: str) -> Match:
@@ -436,14 +442,11 @@ def answer_draw(m: Match, seat: Seat, accept: bool, seed: bytes) -> Step:
         raise Refused(m.game.draw_rule, "no_draw_offered", "no draw is offered to you")
     run = _Run(m, seed)
     run.note(DrawAnswered(seat, accept), actor_name(seat))
-    offer = run.match.offer
-    asked = {s for s, chair in enumerate(m.chairs) if not chair.resigned and s != m.offer.seat}
-    if offer is None or offer.agreed < asked:
+    if not accept or run.match.offer is not None:
         return Step(run.match, tuple(run.happened))
     if m.game.draw_agreed is None:
         run.note(MatchEnded((1,) * len(m.chairs), (), "agreed", seed.hex()), "match")
         return Step(run.match, tuple(run.happened))
-    run.match = run.match._replace(offer=None)
     for event in m.game.draw_agreed(m.table):
         run.note(event, "match")
     return run.settle()

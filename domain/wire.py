@@ -49,6 +49,11 @@ def wire_name(cls: Any) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
 
 
+def external(name: str) -> str:
+    """`from_` is `from` on the wire: a field may be named by a word that Python keeps for itself."""
+    return name.rstrip("_")
+
+
 # ── One codec a field ───────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -172,19 +177,21 @@ def _nested(cls: Any) -> Codec:
     names = cls._fields if hasattr(cls, "_fields") else tuple(f.name for f in fields(cls))
     hints = get_type_hints(cls)
     inner = {name: codec(hints[name]) for name in names}
+    keys = {name: external(name) for name in names}
 
     def read(value: Any, where: str) -> Any:
-        if not isinstance(value, dict) or set(value) != set(names):
-            raise Unreadable(where, f"must be an object with {', '.join(names)}")
-        return cls(**{name: inner[name].read(value[name], f"{where}.{name}") for name in names})
+        if not isinstance(value, dict) or set(value) != set(keys.values()):
+            raise Unreadable(where, f"must be an object with {', '.join(keys.values())}")
+        return cls(**{name: inner[name].read(value[key], f"{where}.{key}") for name, key in keys.items()})
 
     def write(value: Any) -> Any:
         return {
-            name: (put(getattr(value, name)) if (put := inner[name].write) else getattr(value, name)) for name in names
+            key: (put(getattr(value, name)) if (put := inner[name].write) else getattr(value, name))
+            for name, key in keys.items()
         }
 
-    properties = {name: inner[name].schema for name in names}
-    return Codec(read, write, {"type": "object", "properties": properties, "required": list(names)})
+    properties = {key: inner[name].schema for name, key in keys.items()}
+    return Codec(read, write, {"type": "object", "properties": properties, "required": list(properties)})
 
 
 # ── Commands ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -196,11 +203,6 @@ class CommandForm(NamedTuple):
     cls: type[Any]
     fields: Mapping[str, Codec]
     required: frozenset[str]
-
-
-def external(name: str) -> str:
-    """`from_` is `from` on the wire: a field may be named by a word that Python keeps for itself."""
-    return name.rstrip("_")
 
 
 @remembered
@@ -243,11 +245,17 @@ def read_command(classes: Mapping[str, type[Any]], body: Mapping[str, Any]) -> A
 # ── Events ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+class _Field(NamedTuple):
+    name: str
+    key: str  # on the wire
+    codec: Codec
+
+
 class _EventForm(NamedTuple):
     name: str
-    public: tuple[tuple[str, Codec], ...]
-    secret: tuple[tuple[str, Codec], ...]
-    per_seat: tuple[tuple[str, Codec], ...]
+    public: tuple[_Field, ...]
+    secret: tuple[_Field, ...]
+    per_seat: tuple[_Field, ...]
 
 
 @remembered
@@ -256,52 +264,53 @@ def _event_form(cls: Any) -> _EventForm:
     for name, hint in get_type_hints(cls).items():
         if name == "draw":
             raise TypeError("`draw` is kept for the record of what chance drew")
+        key = external(name)
         if get_origin(hint) is Secret:
-            secret.append((name, codec(get_args(hint)[0])))
+            secret.append(_Field(name, key, codec(get_args(hint)[0])))
         elif get_origin(hint) is tuple and get_origin(get_args(hint)[0]) is Secret:
-            per_seat.append((name, codec(get_args(get_args(hint)[0])[0])))
+            per_seat.append(_Field(name, key, codec(get_args(get_args(hint)[0])[0])))
         else:
-            public.append((name, codec(hint)))
+            public.append(_Field(name, key, codec(hint)))
     return _EventForm(wire_name(cls), tuple(public), tuple(secret), tuple(per_seat))
 
 
 def write_event(event: Any) -> Parts:
     shape = _event_form(type(event))
     public = {}
-    for name, part in shape.public:
+    for name, key, part in shape.public:
         value = getattr(event, name)
-        public[name] = part.write(value) if part.write else value
+        public[key] = part.write(value) if part.write else value
     secret: dict[str, dict[str, Any]] = {}
-    for name, part in shape.secret:
+    for name, key, part in shape.secret:
         kept = getattr(event, name)
         place = public if kept.to is None else secret.setdefault(audience(kept.to), {})
-        place[name] = part.write(kept.value) if part.write else kept.value
-    for name, part in shape.per_seat:
+        place[key] = part.write(kept.value) if part.write else kept.value
+    for name, key, part in shape.per_seat:
         for index, kept in enumerate(getattr(event, name)):
             place = public if kept.to is None else secret.setdefault(audience(kept.to), {})
-            place.setdefault(name, {})[str(index)] = part.write(kept.value) if part.write else kept.value
+            place.setdefault(key, {})[str(index)] = part.write(kept.value) if part.write else kept.value
     return Parts(shape.name, public, secret)
 
 
 def read_event(classes: Mapping[str, type[Any]], parts: Parts) -> Any:
     cls = classes[parts.type]
     shape = _event_form(cls)
-    values = {name: part.read(parts.public[name], name) for name, part in shape.public}
-    for name, part in shape.secret:
-        to, raw = next(_places(parts, name))
-        values[name] = Secret(part.read(raw, name), to)
-    for name, part in shape.per_seat:
-        found = {int(i): (raw, to) for to, some in _places(parts, name) for i, raw in some.items()}
-        values[name] = tuple(Secret(part.read(found[i][0], name), found[i][1]) for i in range(len(found)))
+    values = {name: part.read(parts.public[key], key) for name, key, part in shape.public}
+    for name, key, part in shape.secret:
+        to, raw = next(_places(parts, key))
+        values[name] = Secret(part.read(raw, key), to)
+    for name, key, part in shape.per_seat:
+        found = {int(i): (raw, to) for to, some in _places(parts, key) for i, raw in some.items()}
+        values[name] = tuple(Secret(part.read(found[i][0], key), found[i][1]) for i in range(len(found)))
     return cls(**values)
 
 
-def _places(parts: Parts, name: str) -> Iterator[tuple[tuple[Seat, ...] | None, Any]]:
-    if name in parts.public:
-        yield None, parts.public[name]
-    for key, part in parts.secret.items():
-        if name in part:
-            yield () if key == TABLE else tuple(int(seat) for seat in key.split("+")), part[name]
+def _places(parts: Parts, key: str) -> Iterator[tuple[tuple[Seat, ...] | None, Any]]:
+    if key in parts.public:
+        yield None, parts.public[key]
+    for to, part in parts.secret.items():
+        if key in part:
+            yield () if to == TABLE else tuple(int(seat) for seat in to.split("+")), part[key]
 
 
 def names(classes: Iterable[type[Any]]) -> dict[str, type[Any]]:
