@@ -243,11 +243,17 @@ def read_command(classes: Mapping[str, type[Any]], body: Mapping[str, Any]) -> A
 # ── Events ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+class _Field(NamedTuple):
+    name: str
+    key: str  # its name on the wire
+    codec: Codec
+
+
 class _EventForm(NamedTuple):
     name: str
-    public: tuple[tuple[str, Codec], ...]
-    secret: tuple[tuple[str, Codec], ...]
-    per_seat: tuple[tuple[str, Codec], ...]
+    public: tuple[_Field, ...]
+    secret: tuple[_Field, ...]
+    per_seat: tuple[_Field, ...]
 
 
 @remembered
@@ -256,43 +262,44 @@ def _event_form(cls: Any) -> _EventForm:
     for name, hint in get_type_hints(cls).items():
         if name == "draw":
             raise TypeError("`draw` is kept for the record of what chance drew")
+        key = external(name)
         if get_origin(hint) is Secret:
-            secret.append((name, codec(get_args(hint)[0])))
+            secret.append(_Field(name, key, codec(get_args(hint)[0])))
         elif get_origin(hint) is tuple and get_origin(get_args(hint)[0]) is Secret:
-            per_seat.append((name, codec(get_args(get_args(hint)[0])[0])))
+            per_seat.append(_Field(name, key, codec(get_args(get_args(hint)[0])[0])))
         else:
-            public.append((name, codec(hint)))
+            public.append(_Field(name, key, codec(hint)))
     return _EventForm(wire_name(cls), tuple(public), tuple(secret), tuple(per_seat))
 
 
 def write_event(event: Any) -> Parts:
     shape = _event_form(type(event))
     public = {}
-    for name, part in shape.public:
+    for name, key, part in shape.public:
         value = getattr(event, name)
-        public[name] = part.write(value) if part.write else value
+        public[key] = part.write(value) if part.write else value
     secret: dict[str, dict[str, Any]] = {}
-    for name, part in shape.secret:
+    for name, key, part in shape.secret:
         kept = getattr(event, name)
         place = public if kept.to is None else secret.setdefault(audience(kept.to), {})
-        place[name] = part.write(kept.value) if part.write else kept.value
-    for name, part in shape.per_seat:
+        place[key] = part.write(kept.value) if part.write else kept.value
+    for name, key, part in shape.per_seat:
         for index, kept in enumerate(getattr(event, name)):
             place = public if kept.to is None else secret.setdefault(audience(kept.to), {})
-            place.setdefault(name, {})[str(index)] = part.write(kept.value) if part.write else kept.value
+            place.setdefault(key, {})[str(index)] = part.write(kept.value) if part.write else kept.value
     return Parts(shape.name, public, secret)
 
 
 def read_event(classes: Mapping[str, type[Any]], parts: Parts) -> Any:
     cls = classes[parts.type]
     shape = _event_form(cls)
-    values = {name: part.read(parts.public[name], name) for name, part in shape.public}
-    for name, part in shape.secret:
-        to, raw = next(_places(parts, name))
-        values[name] = Secret(part.read(raw, name), to)
-    for name, part in shape.per_seat:
-        found = {int(i): (raw, to) for to, some in _places(parts, name) for i, raw in some.items()}
-        values[name] = tuple(Secret(part.read(found[i][0], name), found[i][1]) for i in range(len(found)))
+    values = {name: part.read(parts.public[key], key) for name, key, part in shape.public}
+    for name, key, part in shape.secret:
+        to, raw = next(_places(parts, key))
+        values[name] = Secret(part.read(raw, key), to)
+    for name, key, part in shape.per_seat:
+        found = {int(i): (raw, to) for to, some in _places(parts, key) for i, raw in some.items()}
+        values[name] = tuple(Secret(part.read(found[i][0], key), found[i][1]) for i in range(len(found)))
     return cls(**values)
 
 
