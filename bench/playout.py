@@ -35,6 +35,8 @@ def playout(game: Game[Any], seats: int, options: dict[str, Any], rng: random.Ra
         else:
             seat = min(acting) if len(acting) == 1 else rng.choice(sorted(acting))
             commands = game.legal(table, seat)
+            if game.asides:
+                commands = [command for command in commands if type(command) not in game.asides] or commands
             command = commands[int(rng.random() * len(commands))]
             if isinstance(command, Template):
                 command = command.sample(rng.randrange)

@@ -308,6 +308,7 @@ class Game(Generic[S]):
     seats_rule: str  # refuses a table with too few or too many seats
     sides: Callable[[S], tuple[tuple[Seat, ...], ...]] = every_seat_alone
     alarm: Callable[[S], Alarm | None] = no_alarm
+    asides: tuple[type[Any], ...] = ()  # commands beside the play (undo, concede): random players leave them alone
     draw_rule: str = "PM-06"  # refuses an answer where no draw was offered
     draw_agreed: Callable[[S], Sequence[Any]] | None = None  # where an agreed draw ends less than the whole match
 

@@ -5,6 +5,7 @@ from typing import Any, Final
 from domain.game import Game
 from domain.games import (
     aviation,
+    backgammon,
     baffle,
     check_and_double_check,
     checkers,
@@ -24,6 +25,7 @@ from domain.games import (
 
 GAMES: Final[tuple[Game[Any], ...]] = (
     aviation.GAME,
+    backgammon.GAME,
     baffle.GAME,
     check_and_double_check.GAME,
     checkers.GAME,

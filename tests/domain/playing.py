@@ -63,6 +63,8 @@ def choose(game: Game[Any], table: Any, rng: random.Random) -> tuple[int, Any]:
         others = [s for s in range(table.seats) if game.legal(table, s)]
         seat = rng.choice(others) if others and rng.random() < 0.3 else seat
     commands = game.legal(table, seat)
+    if game.asides and rng.random() < 0.995:
+        commands = [command for command in commands if not isinstance(command, game.asides)] or commands
     command = commands[rng.randrange(len(commands))]
     if isinstance(command, Template):
         command = command.sample(rng.randrange)

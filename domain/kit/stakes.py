@@ -1,0 +1,211 @@
+"""What a game of backgammon is played for: its value, the doubling cube, and conceding before the end.
+
+The cube starts at 1 in the middle. Who is on turn and has not rolled may offer to double; the other takes, and owns
+the cube from then on, or drops, and loses what the cube showed before. Who sees no hope may concede instead.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple, assert_never
+
+from domain.game import Refused, Seat, record
+from domain.kit.points import BAR, HOME, OFF, Men
+from domain.kit.turns import put
+
+Both = tuple[Men, ...]
+HIGHEST: Final = 64
+
+
+class Stakes(NamedTuple):
+    cube: int = 1
+    owner: Seat | None = None  # nobody while the cube is in the middle
+    offer: Literal["double", "concession"] | None = None  # waiting for the opponent of the player on turn
+    must_roll: bool = False  # the double of this turn was taken
+    conceded: int | None = None  # the value that was offered on this turn, were it refused or not
+    crawford: bool = False  # the game without doubles
+
+
+# ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@record
+class Double:
+    pass
+
+
+@record
+class Take:
+    pass
+
+
+@record
+class Drop:
+    pass
+
+
+@record
+class Concede:
+    value: int
+
+
+@record
+class Accept:
+    pass
+
+
+@record
+class Refuse:
+    pass
+
+
+Command = Double | Take | Drop | Concede | Accept | Refuse
+
+
+@record
+class DoubleOffered:
+    seat: Seat
+    value: int
+
+
+@record
+class DoubleTaken:
+    seat: Seat
+    value: int
+
+
+@record
+class DoubleDropped:
+    seat: Seat
+
+
+@record
+class ConcessionOffered:
+    seat: Seat
+    value: int
+
+
+@record
+class ConcessionAnswered:
+    seat: Seat
+    accepted: bool
+
+
+Event = DoubleOffered | DoubleTaken | DoubleDropped | ConcessionOffered | ConcessionAnswered
+
+
+Reason = Literal["borne_off", "dropped", "conceded"]
+
+
+@record
+class GameWon:
+    """`value` is 1, 2 or 3 for a single, double or triple game; with the cube it makes the points."""
+
+    seat: Seat
+    reason: Reason
+    value: int
+    cube: int
+    points: int
+    men_off: tuple[int, ...]
+    score: tuple[int, ...]
+
+
+# ── What may be offered and answered ────────────────────────────────────────────────────────────────────────────
+
+
+def objection_while_offered(stakes: Stakes) -> Refused | None:
+    """Why play itself has to wait."""
+    match stakes.offer:
+        case "double":
+            return Refused("BG-32", "wrong_phase", "a double is offered and must be answered first")
+        case "concession":
+            return Refused("BG-36", "wrong_phase", "a concession is offered and must be answered first")
+        case None:
+            return None
+
+
+def objection_to_double(stakes: Stakes, seat: Seat, to_roll: bool, points: int, target: int | None) -> Refused | None:
+    if refusal := objection_while_offered(stakes):
+        return refusal
+    if not to_roll:
+        return Refused(
+            "BG-31", "wrong_phase", "a double is offered before one's own roll, after the first play of a game"
+        )
+    if stakes.crawford:
+        return Refused("BG-34", "crawford", "in the Crawford game nobody may double")
+    if stakes.cube == HIGHEST:
+        return Refused("BG-35", "highest_cube", f"the cube stops at {HIGHEST}")
+    if target is not None and points + stakes.cube >= target:
+        return Refused(
+            "BG-35", "dead_cube", f"with {points} points you need no more than the {stakes.cube} on the cube"
+        )
+    if stakes.owner is not None and stakes.owner != seat:
+        return Refused("BG-31", "not_your_cube", "your opponent owns the cube")
+    return None
+
+
+def objection_to_answer(stakes: Stakes, command: Take | Drop | Accept | Refuse, asked: bool) -> Refused | None:
+    if isinstance(command, Take | Drop):
+        if stakes.offer != "double" or not asked:
+            return Refused("BG-32", "nothing_to_answer", "no double is offered to you")
+    elif stakes.offer != "concession" or not asked:
+        return Refused("BG-36", "nothing_to_answer", "no concession is offered to you")
+    return None
+
+
+def objection_to_concession(stakes: Stakes, value: int, most: int, on_turn: bool) -> Refused | None:
+    if not on_turn or stakes.offer:
+        return Refused("BG-36", "wrong_phase", "a game is conceded on one's own turn, with no offer on the table")
+    if stakes.must_roll:
+        return Refused("BG-32", "must_roll", "your double was taken, so you must roll")
+    if stakes.conceded is not None:
+        return Refused("BG-36", "already_conceded", "you have offered to concede on this turn")
+    if not 1 <= value <= most:
+        return Refused("BG-36", "wrong_value", f"you can concede {'1' if most == 1 else f'1 to {most}'}, not {value}")
+    return None
+
+
+# ── What a game is worth ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def worth(loser: Men, triple_game: bool) -> int:
+    """Two if the loser has borne no man; three, by option, if one of his men has not left the winner's home."""
+    if loser[OFF]:
+        return 1
+    return 3 if triple_game and any(loser[BAR - HOME : BAR + 1]) else 2
+
+
+def most_to_lose(loser: Men, triple_game: bool) -> int:
+    if loser[OFF]:
+        return 1
+    return 3 if triple_game else 2
+
+
+def won(stakes: Stakes, winner: Seat, reason: Reason, value: int, men: Both, score: tuple[int, ...]) -> GameWon:
+    points = value * stakes.cube
+    score = put(score, winner, score[winner] + points)
+    return GameWon(winner, reason, value, stakes.cube, points, tuple(side[OFF] for side in men), score)
+
+
+# ── The stakes after an event ───────────────────────────────────────────────────────────────────────────────────
+
+
+def after(stakes: Stakes, event: Event) -> Stakes:
+    match event:
+        case DoubleOffered():
+            return stakes._replace(offer="double")
+        case DoubleTaken(seat, value):
+            return stakes._replace(cube=value, owner=seat, offer=None, must_roll=True)
+        case DoubleDropped() | ConcessionAnswered():
+            return stakes._replace(offer=None)
+        case ConcessionOffered(_, value):
+            return stakes._replace(offer="concession", conceded=value)
+        case _:
+            assert_never(event)
+
+
+def after_roll(stakes: Stakes) -> Stakes:
+    return stakes._replace(must_roll=False) if stakes.must_roll else stakes
+
+
+def after_turn(stakes: Stakes) -> Stakes:
+    return stakes if stakes.conceded is None else stakes._replace(offer=None, conceded=None)
