@@ -61,6 +61,7 @@ def described(game: Game[Any]) -> dict[str, Any]:
         "commands": {wire_name(cls): command_schema(cls) for cls in game.commands},
         "events": [wire_name(cls) for cls in game.events],
         "bots": list(LEVELS),
+        "exports": list(game.exports),
         "rules_href": f"/v1/games/{game.slug}/rules",
     }
 

@@ -226,6 +226,15 @@ def events(who: Caller, query: dict[str, Any], match_id: uuid.UUID) -> Response:
     return answer({"version": version, "events": page, "next": last if page and last < version else None})
 
 
+@pages.route("/<uuid:match_id>/export/<ending>", methods=["GET"])
+@needs("match:read")
+@pages.response(200, {"type": "string"}, content_type="text/plain")
+@problems(401, 403, 404, 503)
+def export(who: Caller, match_id: uuid.UUID, ending: str) -> Response:
+    """The match as text that other programs read: `pdn` for Checkers, `mat` for Backgammon"""
+    return Response(service().export(str(match_id), who.player_id, ending), mimetype="text/plain")
+
+
 def _lines(found: Iterator[dict[str, Any]]) -> Iterator[bytes]:
     for event in found:
         yield orjson.dumps(event, option=orjson.OPT_APPEND_NEWLINE)

@@ -180,6 +180,7 @@ class GameInfo(GameSummary):
     commands = fields.Dict(required=True, metadata={"description": "JSON Schema of each command, by its type"})
     events = fields.List(fields.String(), required=True)
     bots = fields.List(fields.String(), required=True, metadata={"description": "levels of bots that can be seated"})
+    exports = fields.List(fields.String(), required=True, metadata={"description": "texts for other programs"})
     rules_href = fields.String(required=True)
 
 

@@ -221,6 +221,9 @@ def _option_value(option: Option, value: Any, seats: int) -> Any:
     return value
 
 
+Logged = tuple[str, Mapping[str, Any]]  # the name of an event and its public part, as they stand in the log
+
+
 # ── Rules, legality, endings ────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -309,6 +312,8 @@ class Game(Generic[S]):
     sides: Callable[[S], tuple[tuple[Seat, ...], ...]] = every_seat_alone
     alarm: Callable[[S], Alarm | None] = no_alarm
     asides: tuple[type[Any], ...] = ()  # commands beside the play (undo, concede): random players leave them alone
+    # The whole match as text that other programs read, by the usual ending of such files.
+    exports: Mapping[str, Callable[[Sequence[Logged]], str]] = field(default_factory=dict)
     draw_rule: str = "PM-06"  # refuses an answer where no draw was offered
     draw_agreed: Callable[[S], Sequence[Any]] | None = None  # where an agreed draw ends less than the whole match
 

@@ -423,6 +423,14 @@ class Matches:
         stored = in_chunks(self.store, match_id, after, upto)
         return (redacted(one, match_id, warm.seed, seat, over) for one in stored), warm.match.version
 
+    def export(self, match_id: str, player: str, ending: str) -> str:
+        """The match in the notation of other programs, from what everybody may see of it."""
+        warm = self._fresh(match_id)
+        if not self._may_look(warm.match, player) or ending not in warm.match.game.exports:
+            raise NotFound(match_id)
+        stored = in_chunks(self.store, match_id, 0, warm.match.version)
+        return warm.match.game.exports[ending]([(one.parts.type, one.parts.public) for one in stored])
+
 
 def sample(command: Any, below: Callable[[int], int]) -> Any:
     """A legal command as it can be sent, where the list only says what to fill in."""

@@ -34,7 +34,7 @@ def places(start: Start, end: End = "off") -> tuple[int, int]:
 
 @record
 class Options:
-    target: int = number(5, 1, 25, rule="BG-R8", text="Points that win the match.")
+    target: int = number(mat.USUAL_TARGET, 1, 25, rule="BG-R8", text="Points that win the match.")
     games: int | None = number(None, 1, 25, rule="BG-R8", text="Play so many games instead; most points win.")
     opening: str = choice("adopt_or_cast", "adopt", rule="BG-R1", text="Whether the opening dice may be cast anew.")
     bearing: str = choice("second", "first", rule="BG-22", text="Whether too high a number bears a man or is lost.")
@@ -470,4 +470,5 @@ GAME = Game(
     view=view,
     outcome=outcome,
     asides=(Undo, Concede),
+    exports={"mat": mat.whole_match},
 )

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, assert_never
 from domain.game import Draw, Game, Outcome, Pick, Refused, Seat, Secret, choice, flag, number, ranked, record
 from domain.kit import draughts
 from domain.kit.draughts import BIT, HOP, SQUARE, Move, Offence, Play, Plays, Position, Square, can_move, squares
-from domain.kit.pdn import write_fen
+from domain.kit.pdn import match_text, write_fen
 from domain.kit.turns import NOBODY, only, plus
 from domain.rules.checkers import RULES
 
@@ -465,6 +465,7 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    exports={"pdn": match_text},
     draw_rule="CH-24",
     draw_agreed=draw_agreed,
 )

@@ -5,11 +5,13 @@ A `.mat` game has two columns, one a player. A cell is a cast with its plays, a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal, NamedTuple
+
+from domain.game import Logged
 
 Point = int | Literal["bar", "off"]
-Logged = tuple[str, Mapping[str, Any]]  # the name of an event and its fields, as they stand in the log
+USUAL_TARGET: Final = 5
 
 
 def written(start: Point, end: Point, hit: bool = False) -> str:
@@ -47,6 +49,19 @@ def cast(column: int, dice: Sequence[int], *plays: str) -> Cell:
     '53: 25/20* 6/3'
     """
     return Cell(column, f"{''.join(map(str, dice))}:", list(plays))
+
+
+def whole_match(events: Sequence[Logged]) -> str:
+    """A match from its log, which says who plays and for how much."""
+    names, target = ["", ""], 0
+    for kind, event in events:
+        if kind == "match_opened":
+            names = [place["name"] or "" for place in event["seats"]]
+            options = event["options"]
+            target = 0 if options.get("games") else options.get("target", USUAL_TARGET)
+        elif kind == "seat_taken":
+            names[event["seat"]] = event["name"]
+    return match_text(events, names, target)
 
 
 def match_text(events: Iterable[Logged], names: Sequence[str], target: int) -> str:

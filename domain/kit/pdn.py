@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from domain.game import Logged
 from domain.kit.draughts import DARK, LIGHT, Board, Side, Square, bits, squares
-from domain.wire import Parts
 
 GAME_TYPE: Final = "21,B,8,8,N1,0"  # English draughts: Black begins, 8 by 8, numbers from Black's side
 LETTER: Final = {DARK: "B", LIGHT: "W"}
@@ -87,7 +87,7 @@ class Ply(NamedTuple):
     comment: str = ""
 
 
-def match_text(events: Iterable[Parts]) -> str:
+def match_text(events: Iterable[Logged]) -> str:
     """All games of a Checkers match, as far as it got, from its events as they stand in the log.
 
     A move that was taken back is not written, only the jump that was played for it; a jump that was broken off and
@@ -104,7 +104,7 @@ def match_text(events: Iterable[Parts]) -> str:
         games.append(_game(match_id, len(games) + 1, players, plies, result))
         plies.clear()
 
-    for kind, public, _ in events:
+    for kind, public in events:
         match kind:
             case "match_opened":
                 match_id = public["match_id"]

@@ -381,3 +381,16 @@ def test_the_reference_loads_nothing_from_elsewhere(client: flask.testing.FlaskC
         assert client.get(f"/docs/{part}").status_code == 200
     problem(client.get("/docs/../app.py"), 404, "not_found")
     assert client.get("/openapi.json").get_json()["openapi"] == "3.1.0"
+
+
+def test_a_match_is_exported_for_other_programs(ann: Person, bob: Person, eve: Person) -> None:
+    match = table([ann, bob], game="checkers", games=1)
+    play_on([ann, bob], match, steps=4)
+    answer = bob.get(f"/v1/matches/{match}/export/pdn")
+    assert answer.mimetype == "text/plain"
+    assert '[Black "Ann"]' in answer.text and "1. " in answer.text
+    problem(bob.get(f"/v1/matches/{match}/export/mat"), 404, "not_found")
+    problem(eve.get(f"/v1/matches/{match}/export/pdn"), 404, "not_found")
+    other = table([ann, bob], game="backgammon", target=3)
+    play_on([ann, bob], other, steps=6)
+    assert " 3 point match\n\n Game 1\n Ann : 0" in ann.get(f"/v1/matches/{other}/export/mat").text
