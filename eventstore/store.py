@@ -62,7 +62,11 @@ class FeedEntry(NamedTuple):
 
 EVENT_COLUMNS = "version, type, schema, public, secret, actor, command_id, at, hash"
 
-OPEN = """
+# The events of a command travel as one JSON value: a single parameter is cheaper to send than seven arrays.
+_EVENTS = """jsonb_to_recordset(%(events)s::jsonb)
+         AS e (version int, type text, schema smallint, public jsonb, secret jsonb, actor text, hash text)"""
+
+OPEN = f"""
 WITH head AS (
     INSERT INTO matches (match_id, version, game, status, host, spectators, seats, players, open_seats, opened_at,
                          updated_at, seed)
@@ -70,9 +74,8 @@ WITH head AS (
             %(open_seats)s, %(at)s, %(at)s, %(seed)s)
 )
 INSERT INTO events (match_id, version, type, schema, public, secret, actor, command_id, at, hash)
-SELECT %(id)s, e.version, e.type, e.schema, e.public::jsonb, e.secret::jsonb, e.actor, %(command_id)s, %(at)s, e.hash
-FROM unnest(%(versions)s::int[], %(types)s::text[], %(schemas)s::smallint[], %(publics)s::text[], %(secrets)s::text[],
-            %(actors)s::text[], %(hashes)s::bytea[]) AS e (version, type, schema, public, secret, actor, hash)
+SELECT %(id)s, e.version, e.type, e.schema, e.public, e.secret, e.actor, %(command_id)s, %(at)s, decode(e.hash, 'hex')
+FROM {_EVENTS}
 """
 
 # The head row decides: whoever moves it from the expected version wins, and all the rest hangs on its row.
@@ -84,11 +87,9 @@ WITH head AS (
     RETURNING match_id
 ), appended AS (
     INSERT INTO events (match_id, version, type, schema, public, secret, actor, command_id, at, hash)
-    SELECT head.match_id, e.version, e.type, e.schema, e.public::jsonb, e.secret::jsonb, e.actor, %(command_id)s,
-           %(at)s, e.hash
-    FROM head, unnest(%(versions)s::int[], %(types)s::text[], %(schemas)s::smallint[], %(publics)s::text[],
-                      %(secrets)s::text[], %(actors)s::text[], %(hashes)s::bytea[])
-               AS e (version, type, schema, public, secret, actor, hash)
+    SELECT head.match_id, e.version, e.type, e.schema, e.public, e.secret, e.actor, %(command_id)s, %(at)s,
+           decode(e.hash, 'hex')
+    FROM head, {events}
 )"""
 _LOBBY = ", seats = %(seats)s::jsonb, players = %(players)s::uuid[], open_seats = %(open_seats)s"
 _GUARD = " AND EXISTS (SELECT FROM tokens WHERE token_hash = %(token)s AND revoked_at IS NULL)"
@@ -106,7 +107,7 @@ _END = "\nSELECT count(*) FROM head"
 
 
 def _statement(lobby: bool, guard: bool, receipt: bool, outbox: bool) -> str:
-    head = _HEAD.format(lobby=_LOBBY if lobby else "", guard=_GUARD if guard else "")
+    head = _HEAD.format(lobby=_LOBBY if lobby else "", guard=_GUARD if guard else "", events=_EVENTS)
     return head + (_RECEIPT if receipt else "") + (_OUTBOX if outbox else "") + _END
 
 
@@ -295,14 +296,22 @@ def _rows(events: Sequence[Stored]) -> dict[str, Any]:
         "last": events[-1].version,
         "at": events[-1].at,
         "command_id": events[-1].command_id,
-        "versions": [one.version for one in events],
-        "types": [one.parts.type for one in events],
-        "schemas": [one.schema for one in events],
-        "publics": [orjson.dumps(one.parts.public).decode() for one in events],
-        "secrets": [orjson.dumps(one.parts.secret).decode() if one.parts.secret else None for one in events],
-        "actors": [one.actor for one in events],
-        "hashes": [one.hash for one in events],
+        "events": orjson.dumps([_row(one) for one in events]).decode(),
     }
+
+
+def _row(stored: Stored) -> dict[str, Any]:
+    row = {
+        "version": stored.version,
+        "type": stored.parts.type,
+        "schema": stored.schema,
+        "public": stored.parts.public,
+        "actor": stored.actor,
+        "hash": stored.hash.hex(),
+    }
+    if stored.parts.secret:
+        row["secret"] = stored.parts.secret
+    return row
 
 
 def _lobby(match: Match) -> dict[str, Any]:
