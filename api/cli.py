@@ -89,20 +89,15 @@ def api(given: Settings) -> None:
 @click.pass_obj
 def worker(given: Settings) -> None:
     """Run one worker that plays for the bots."""
-    import rq
-    from rq.serializers import JSONSerializer
-
-    from workers.bell import QUEUE, connect
+    from workers.bell import connect
+    from workers.bell import worker as make_worker
     from workers.jobs import matches_for_workers, prepare
 
     database_url, redis_url = _urls(given)
     prepare(matches_for_workers(database_url, given))
-    # One queue a worker: only then does RQ survive the crash of a worker. No process a job: the states stay warm.
     while True:
         try:
-            rq.SimpleWorker([QUEUE], connection=connect(redis_url), serializer=JSONSerializer).work(
-                with_scheduler=False, logging_level="WARNING"
-            )
+            make_worker(connect(redis_url)).work(with_scheduler=False, logging_level="WARNING")
             return
         except Exception as error:
             logging.getLogger("parlor.worker").warning("worker begins again: %s", error)
@@ -204,7 +199,7 @@ def bot_match(slug: str, seats: int, options: dict[str, Any], level: str) -> mat
     now = match.start(opened.match, "", seed).match
     while now.status == "playing":
         seat = match.waiting_bots(now)[0]
-        command = think(level, match.view(now, seat), now.game.legal(now.table, seat))
+        command = think(level, match.view(now, seat), match.open_to_bot(now, seat))
         now = match.play(now, seat, command, seed, by_bot=True).match
     return now
 

@@ -168,8 +168,9 @@ def legal(who: Caller, match_id: uuid.UUID) -> Response:
 @pages.route("/<uuid:match_id>/commands", methods=["POST"])
 @pages.doc(
     security=[{"token": []}],
-    description="Needs the scope `match:play`. With an `Idempotency-Key` a retry gets the first answer and never plays "
-    "twice; a refusal changes nothing and is not kept. With `If-Match` the command is judged only at that version.",
+    description="Needs the scope `match:play`, or `bot:play` for a token that can do nothing else. With an "
+    "`Idempotency-Key` a retry gets the first answer and never plays twice; a refusal changes nothing and is not kept. "
+    "With `If-Match` the command is judged only at that version.",
     parameters=[
         {"in": "header", "name": "Idempotency-Key", "schema": {"type": "string", "minLength": 1, "maxLength": 128}},
         {"in": "header", "name": "If-Match", "schema": {"type": "string", "pattern": '^"[0-9]{1,9}"$'}},
@@ -184,7 +185,7 @@ def legal(who: Caller, match_id: uuid.UUID) -> Response:
 def command(match_id: uuid.UUID) -> Response:
     """Send a command of the game"""
     # The token may be a remembered one: the append itself makes sure that it has not been revoked.
-    who = caller("match:play", remembered=True)
+    who = caller("match:play", "bot:play", remembered=True)
     body = read_json()
     if not isinstance(body, dict):
         raise Problem(422, "does_not_fit", "a command is an object with a type", errors={"body": ["must be an object"]})

@@ -89,8 +89,8 @@ _ANY = Pages("any", __name__)
 # ── Who is asking ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def caller(scope: str | None, *, remembered: bool = False) -> Caller:
-    """Who sent this request. A remembered token is good only where the append checks it again."""
+def caller(*scopes: str, remembered: bool = False) -> Caller:
+    """Who sent this request; one of these scopes is enough. A remembered token must be checked again later."""
     kind, _, token = request.headers.get("Authorization", "").partition(" ")
     challenge = {"WWW-Authenticate": 'Bearer realm="parlor"'}
     if kind.lower() != "bearer" or not token:
@@ -98,8 +98,8 @@ def caller(scope: str | None, *, remembered: bool = False) -> Caller:
     found = current_app.extensions["parlor"].players.caller(token, remembered=remembered)
     if found is None:
         raise Problem(401, "token_unknown", "this token is unknown or was revoked", challenge)
-    if scope is not None and scope not in found.scopes:
-        raise Problem(403, "scope_missing", f"this token lacks the scope {scope}")
+    if scopes and found.scopes.isdisjoint(scopes):
+        raise Problem(403, "scope_missing", f"this token lacks the scope {' or '.join(scopes)}")
     return found  # type: ignore[no-any-return]
 
 
@@ -109,7 +109,7 @@ def needs(scope: str | None = None) -> Callable[[Any], Any]:
     def decorate(view: Any) -> Any:
         @wraps(view)
         def checked(*args: Any, **kwargs: Any) -> Any:
-            return view(caller(scope), *args, **kwargs)
+            return view(caller(*([scope] if scope else [])), *args, **kwargs)
 
         described = f"Needs the scope `{scope}`." if scope else "Needs a token."
         documented: Any = checked

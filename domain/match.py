@@ -6,7 +6,7 @@ returns a `Step`: the events that happened and the match after them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from domain import chance
@@ -60,6 +60,7 @@ class Match(NamedTuple):
     status: str  # open | playing | over
     table: Any
     version: int
+    moved: int  # the version of the last event of the game itself; deadlines count from it
     draws: int
     offer: Offer | None
     ended: MatchEnded | None
@@ -199,6 +200,7 @@ def opened(game: Game[Any], event: MatchOpened) -> Match:
         status="open",
         table=game.open_table(event.options, len(chairs)),
         version=1,
+        moved=1,
         draws=0,
         offer=None,
         ended=None,
@@ -211,7 +213,8 @@ def evolve(m: Match, happened: Happened) -> Match:
     if type(event) not in _OF_THE_MATCH:
         if m.turn_seconds is not None:
             m = _present(m, happened.actor)
-        return m._replace(version=m.version + 1, draws=draws, table=m.game.evolve(m.table, event))
+        version = m.version + 1
+        return m._replace(version=version, moved=version, draws=draws, table=m.game.evolve(m.table, event))
     return _evolve(m, event)._replace(version=m.version + 1, draws=draws)
 
 
@@ -389,12 +392,18 @@ def _running(m: Match) -> None:
         raise Refused("PM-08", "match_over", "the match is over")
 
 
-def play(m: Match, seat: Seat, command: Any, seed: bytes, *, by_bot: bool = False) -> Step:
-    _running(m)
+def _in_person(m: Match, seat: Seat) -> None:
+    """Who resigned, or was absent too long, has given the seat to a bot."""
     chair = m.chairs[seat]
-    if chair.kind == "bot" and not by_bot:
+    if chair.kind == "bot":
         rule = "PM-05" if chair.resigned else "PM-07"
         raise Refused(rule, "seat_taken_over", "a bot plays this seat now")
+
+
+def play(m: Match, seat: Seat, command: Any, seed: bytes, *, by_bot: bool = False) -> Step:
+    _running(m)
+    if not by_bot:
+        _in_person(m, seat)
     run = _Run(m, seed)
     run.act(seat, command, actor_name(seat))
     return run.settle()
@@ -404,8 +413,7 @@ def resign(m: Match, seat: Seat, seed: bytes) -> Step:
     _running(m)
     if m.status == "over":
         raise Refused("PM-08", "match_over", "the match is over")
-    if m.chairs[seat].resigned:
-        raise Refused("PM-05", "already_resigned", "you have resigned already")
+    _in_person(m, seat)
     run = _Run(m, seed)
     run.note(SeatResigned(seat), actor_name(seat))
     sides = m.game.sides(m.table)
@@ -424,6 +432,7 @@ def offer_draw(m: Match, seat: Seat, seed: bytes) -> Step:
     _running(m)
     if m.status == "over":
         raise Refused("PM-08", "match_over", "the match is over")
+    _in_person(m, seat)
     if m.offer is not None:
         raise Refused("PM-06", "draw_offered", "a draw is on offer already")
     run = _Run(m, seed)
@@ -438,6 +447,7 @@ def offer_draw(m: Match, seat: Seat, seed: bytes) -> Step:
 
 def answer_draw(m: Match, seat: Seat, accept: bool, seed: bytes) -> Step:
     _running(m)
+    _in_person(m, seat)
     if m.offer is None or m.offer.seat == seat or seat in m.offer.agreed:
         raise Refused(m.game.draw_rule, "no_draw_offered", "no draw is offered to you")
     run = _Run(m, seed)
@@ -445,7 +455,7 @@ def answer_draw(m: Match, seat: Seat, accept: bool, seed: bytes) -> Step:
     if not accept or run.match.offer is not None:
         return Step(run.match, tuple(run.happened))
     if m.game.draw_agreed is None:
-        run.note(MatchEnded((1,) * len(m.chairs), (), "agreed", seed.hex()), "match")
+        run.note(MatchEnded(_without_resigned(m, (1,) * len(m.chairs)), (), "agreed", seed.hex()), "match")
         return Step(run.match, tuple(run.happened))
     for event in m.game.draw_agreed(m.table):
         run.note(event, "match")
@@ -469,7 +479,7 @@ def wake(m: Match) -> Wake | None:
     if alarm is not None:
         return Wake(alarm.name, alarm.after_ms)
     if m.turn_seconds is not None and waiting_humans(m):
-        return Wake(f"turn {m.version}", m.turn_seconds * 1000)
+        return Wake(f"turn {m.moved}", m.turn_seconds * 1000)
     return None
 
 
@@ -481,6 +491,12 @@ def waiting_bots(m: Match) -> list[Seat]:
     if m.status != "playing":
         return []
     return sorted(seat for seat in m.game.to_act(m.table) if seat >= 0 and m.chairs[seat].kind == "bot")
+
+
+def open_to_bot(m: Match, seat: Seat) -> Sequence[Any]:
+    """What a bot chooses from: the legal commands, without those beside the play unless there is nothing else."""
+    commands = m.game.legal(m.table, seat)
+    return [command for command in commands if type(command) not in m.game.asides] or commands
 
 
 def time_up(m: Match, seed: bytes) -> Step:

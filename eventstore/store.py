@@ -175,11 +175,14 @@ class EventStore:
                 raise DuplicateCommand from None
             raise Conflict from error
         if not won:
-            if token is not None and not self._db.run(
-                "SELECT 1 FROM tokens WHERE token_hash = %s AND revoked_at IS NULL", (token,)
-            ):
-                raise NotAllowed("the token was revoked")
+            self.check_token(token)
             raise Conflict
+
+    def check_token(self, token: bytes | None) -> None:
+        """Whether a remembered token is still good, where no append will find out."""
+        query = "SELECT 1 FROM tokens WHERE token_hash = %s AND revoked_at IS NULL"
+        if token is not None and not self._db.run(query, (token,)):
+            raise NotAllowed("the token was revoked")
 
     # ── Reading ─────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -15,7 +15,11 @@ SCHEMA: Final = 1  # what is written today
 STEPS: Final[Mapping[tuple[str, str, int], Step]] = {}
 
 
-def upcast(game: str, parts: Parts, schema: int, steps: Mapping[tuple[str, str, int], Step] = STEPS) -> Parts:
-    while step := steps.get((game, parts.type, schema)) or steps.get(("match", parts.type, schema)):
-        parts, schema = step(parts), schema + 1
+def upcast(
+    game: str, parts: Parts, schema: int, steps: Mapping[tuple[str, str, int], Step] = STEPS, newest: int = SCHEMA
+) -> Parts:
+    """The event as it would be written today. Most events do not change from one schema to the next."""
+    for old in range(schema, newest):
+        step = steps.get((game, parts.type, old)) or steps.get(("match", parts.type, old))
+        parts = step(parts) if step else parts
     return parts

@@ -8,15 +8,18 @@ from __future__ import annotations
 import logging
 import queue
 import threading
-from typing import Final
+from typing import Any, Final
 
 import redis
 import rq
+import rq.job
 from rq.serializers import JSONSerializer
+from rq.utils import import_attribute
 
 log = logging.getLogger("parlor.bell")
 
-QUEUE: Final = "bots"  # one queue a worker: only then does RQ survive the crash of a worker
+QUEUE: Final = "bots"
+PLAY_BOTS: Final = "workers.jobs.play_bots"
 SECONDS_A_JOB: Final = 60
 SECONDS_KEPT: Final = 60  # a failed job's id would stay taken for a year
 
@@ -25,9 +28,39 @@ def connect(url: str) -> redis.Redis:
     return redis.Redis.from_url(url, socket_connect_timeout=2, socket_timeout=5, health_check_interval=30)
 
 
+class BotJob(rq.job.Job):
+    """A job that can be nothing but a bot's turn.
+
+    RQ calls whatever function a job names. Whoever can write to Redis must not be able to run code here, so neither
+    pickled arguments nor other names are read.
+    """
+
+    @property
+    def func(self) -> Any:
+        if self.func_name != PLAY_BOTS:
+            raise PermissionError(f"a job may not call {self.func_name}")
+        return import_attribute(PLAY_BOTS)
+
+    @property
+    def success_callback(self) -> None:
+        return None
+
+    @property
+    def failure_callback(self) -> None:
+        return None
+
+    @property
+    def stopped_callback(self) -> None:
+        return None
+
+
 def bots_queue(connection: redis.Redis) -> rq.Queue:
-    # JSON, not pickle: whoever can write to Redis must not be able to run code here.
-    return rq.Queue(QUEUE, connection=connection, serializer=JSONSerializer)
+    return rq.Queue(QUEUE, connection=connection, serializer=JSONSerializer, job_class=BotJob)
+
+
+def worker(connection: redis.Redis) -> rq.SimpleWorker:
+    """One queue a worker: only then does RQ survive the crash of a worker. No process a job: states stay warm."""
+    return rq.SimpleWorker([bots_queue(connection)], connection=connection, serializer=JSONSerializer, job_class=BotJob)
 
 
 def ring(bots: rq.Queue, match_id: str, version: int, attempt: int) -> None:
@@ -35,7 +68,7 @@ def ring(bots: rq.Queue, match_id: str, version: int, attempt: int) -> None:
     job_id = f"{match_id}_{version}_{attempt}"
     try:
         bots.enqueue(
-            "workers.jobs.play_bots",
+            PLAY_BOTS,
             match_id,
             job_id=job_id,
             unique=True,

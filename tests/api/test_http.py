@@ -174,6 +174,32 @@ def test_a_draw_needs_everybody(ann: Person, bob: Person, eve: Person) -> None:
     assert final["result"]["reason"] == "agreed" and final["result"]["winners"] == [0, 1, 2]
 
 
+def test_who_resigned_has_no_say_in_a_draw(
+    client: flask.testing.FlaskClient, ann: Person, bob: Person, eve: Person
+) -> None:
+    """PM-05, PM-06"""
+    match = table([ann, bob, eve, dan := Person(client, "Dan")])
+    dan.post(f"/v1/matches/{match}/resign")
+    ann.post(f"/v1/matches/{match}/draw", json={"action": "offer"})
+    refused = dan.post(f"/v1/matches/{match}/draw", json={"action": "accept"})
+    assert problem(refused, 409, "seat_taken_over")["rule"]["id"] == "PM-05"
+    bob.post(f"/v1/matches/{match}/draw", json={"action": "accept"})
+    final = eve.post(f"/v1/matches/{match}/draw", json={"action": "accept"}).get_json()
+    assert final["result"]["winners"] == [0, 1, 2]
+
+
+def test_a_bots_token_can_send_commands_and_nothing_else(
+    client: flask.testing.FlaskClient, ann: Person, bob: Person
+) -> None:
+    match = table([ann, bob], first_dealer=0)
+    made = bob.post("/v1/tokens", json={"label": "bot", "scopes": ["bot:play"]}).get_json()
+    bot = {"Authorization": f"Bearer {made['token']}"}
+    answer = client.post(f"/v1/matches/{match}/commands", headers=bot, json=bob.legal(match)[0])
+    assert answer.status_code == 200
+    problem(client.post(f"/v1/matches/{match}/resign", headers=bot), 403, "scope_missing")
+    problem(client.get(f"/v1/matches/{match}", headers=bot), 403, "scope_missing")
+
+
 def test_commands_wait_for_the_start(ann: Person) -> None:
     """PM-09"""
     seats = [{"kind": "me"}, {"kind": "open"}]
@@ -248,6 +274,7 @@ def test_a_token_revoked_elsewhere_plays_no_more_even_where_it_is_remembered(
     database = client.application.extensions["parlor"].database
     database.run("UPDATE tokens SET revoked_at = now() WHERE player_id = %s", (bob.id,))
     problem(bob.play(match, command), 401, "token_unknown")
+    problem(bob.play(match, {"type": "play_card", "card": "PRINCE"}), 401, "token_unknown")  # no refusals either
     assert ann.view(match)["version"] == version
 
 

@@ -86,8 +86,9 @@ def test_salts_differ_by_version_and_audience_so_that_cards_cannot_be_tried_out(
 def test_old_events_are_read_as_new_ones_step_by_step() -> None:
     steps = {
         ("quenette", "card_played", 1): lambda p: p._replace(public={**p.public, "two": True}),
-        ("match", "card_played", 2): lambda p: p._replace(public={**p.public, "three": True}),
+        ("match", "card_played", 3): lambda p: p._replace(public={**p.public, "three": True}),
     }
     old = Parts("card_played", {"seat": 0}, {})
-    assert upcast("quenette", old, 1, steps).public == {"seat": 0, "two": True, "three": True}
-    assert upcast("quenette", old, 3, steps) == old
+    assert upcast("quenette", old, 1, steps, newest=4).public == {"seat": 0, "two": True, "three": True}
+    assert upcast("quenette", old, 2, steps, newest=4).public == {"seat": 0, "three": True}
+    assert upcast("quenette", old, 4, steps, newest=4) == old

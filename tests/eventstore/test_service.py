@@ -193,3 +193,53 @@ def test_the_clock_plays_for_a_seat_that_lets_its_time_run_out(matches: Matches)
     view = slow.look(opened.id, ANN)[0]
     assert "bot_took_over" in kinds and any(seat["kind"] == "bot" for seat in view["seats"])
     assert match.waiting_bots(slow._fresh(opened.id).match) or view["to_act"]
+
+
+def test_who_joined_through_another_process_can_play_here_at_once(matches: Matches) -> None:
+    places = (Place("human", ANN, "Ann", None, ""), Place("open", None, None, None, ""))
+    opened = matches.open("quenette", host=ANN, seats=places, options={"first_dealer": 0})
+    elsewhere = Matches(matches.store)
+    elsewhere.join(opened.id, BOB, "Bob", None, "", None)
+    elsewhere.start(opened.id, ANN, None)
+    command = elsewhere.legal(opened.id, BOB)[0][0]
+    assert matches.play(opened.id, BOB, command).version > 4
+    third = Matches(matches.store)
+    third.look(opened.id, ANN)
+    assert third.resign(opened.id, BOB, None).status == "over"
+
+
+def test_a_deadline_is_not_put_off_by_offers_of_a_draw(matches: Matches) -> None:
+    """PM-07"""
+    now = dt.datetime.now(dt.UTC)
+    slow = Matches(matches.store, now=lambda: now)
+    places = (Place("human", ANN, "Ann", None, ""), Place("human", BOB, "Bob", None, ""))
+    opened = slow.open("quenette", host=ANN, seats=places, options={"first_dealer": 0}, turn_seconds=10)
+    slow.start(opened.id, ANN, None)
+    now += dt.timedelta(seconds=8)
+    slow.draw(opened.id, BOB, "offer", None)
+    slow.draw(opened.id, ANN, "decline", None)
+    now += dt.timedelta(seconds=3)
+    assert slow.time_up(opened.id)
+
+
+def test_looking_back_leaves_no_snapshots(matches: Matches, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "EVENTS_WORTH_A_SNAPSHOT", 5)
+    match_id = started(matches)
+    for _ in range(12):
+        matches.play(match_id, turn(matches, match_id), {"type": "roll"})
+    for version in range(14, 6, -1):
+        matches.look(match_id, ANN, at=version)
+    assert matches.store.snapshot(match_id, 1) is None
+
+
+def test_a_snapshot_that_cannot_be_read_is_passed_over(matches: Matches) -> None:
+    match_id = started(matches)
+    version = matches.look(match_id, ANN)[1]
+    matches.store.keep_snapshot(match_id, version, 1, {"tuple": "domain.match:Gone", "of": []}, b"h")
+    assert Matches(matches.store).look(match_id, ANN) == matches.look(match_id, ANN)
+
+
+def test_idempotency_keys_stay_out_of_the_log(matches: Matches) -> None:
+    match_id = started(matches)
+    matches.play(match_id, turn(matches, match_id), {"type": "roll"}, key="my-secret-key")
+    assert "my-secret-key" not in json.dumps(list(matches.events(match_id, ANN)[0]), default=str)

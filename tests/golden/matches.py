@@ -18,6 +18,7 @@ from domain import log, match
 from domain.game import Game
 from domain.games import BY_SLUG
 from domain.wire import Parts
+from eventstore.upcast import SCHEMA, upcast
 from tests.domain import playing
 
 FOLDER = pathlib.Path(__file__).parent
@@ -71,7 +72,7 @@ def freeze(game: Game[Any], golden: Golden) -> str:
     for version, one in enumerate(happened, start=1):
         replayed = match.opened(game, one.event) if replayed is None else match.evolve(replayed, one)
         parts = log.write(one)
-        line = {"v": version, "actor": one.actor, "schema": 1, "type": parts.type, "public": parts.public}
+        line = {"v": version, "actor": one.actor, "schema": SCHEMA, "type": parts.type, "public": parts.public}
         if parts.secret:
             line["secret"] = parts.secret
         if version % STEPS_BETWEEN_HASHES == 0 or version == len(happened):
@@ -87,7 +88,8 @@ def read(path: pathlib.Path) -> Iterator[tuple[match.Match, match.Happened, str 
     classes = match.event_classes(game)
     now = None
     for line in lines:
-        one = log.read(classes, Parts(line["type"], line["public"], line.get("secret", {})), line["actor"])
+        parts = upcast(game.slug, Parts(line["type"], line["public"], line.get("secret", {})), line["schema"])
+        one = log.read(classes, parts, line["actor"])
         now = match.opened(game, one.event) if now is None else match.evolve(now, one)
         yield now, one, line.get("state")
 

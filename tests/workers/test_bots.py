@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import json
 import os
 import pathlib
 import signal
@@ -9,11 +11,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import flask.testing
 import pytest
 import redis
+import rq
+from rq.serializers import JSONSerializer
 
 from api.app import Services
 from eventstore.chain import verify
@@ -21,7 +26,7 @@ from eventstore.service import Matches
 from tests.api.people import Person, play_on, table
 from tests.conftest import Servers
 from workers import jobs
-from workers.bell import bots_queue, connect
+from workers.bell import QUEUE, bots_queue, connect, worker
 from workers.reconciler import Reconciler
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
@@ -85,8 +90,8 @@ def over(ann: Person, match: str) -> bool:
 
 def check_log(ann: Person, match: str) -> list[dict[str, Any]]:
     """The log has no gap, verifies, and holds each bot command once."""
-    events = [e for line in ann.get(f"/v1/matches/{match}/events", {"Accept": "application/x-ndjson"}).data.splitlines()
-              for e in [__import__("json").loads(line)]]  # fmt: skip
+    answer = ann.get(f"/v1/matches/{match}/events", {"Accept": "application/x-ndjson"})
+    events = [json.loads(line) for line in answer.data.splitlines()]
     assert [event["version"] for event in events] == list(range(1, len(events) + 1))
     verify(events)
     return events
@@ -188,9 +193,6 @@ def test_the_reconciler_rings_for_what_was_forgotten(ann: Person, parlor: Servic
 
 
 def test_two_reconcilers_never_ring_for_the_same_turn(ann: Person, parlor: Services) -> None:
-    import datetime as dt
-    from concurrent.futures import ThreadPoolExecutor
-
     for _ in range(6):
         table([ann], bots=1, hands=1, first_dealer=0)
     later = dt.datetime.now(dt.UTC) + dt.timedelta(minutes=1)
@@ -224,3 +226,15 @@ def test_the_outbox_is_empty_when_no_bot_is_to_act(ann: Person, parlor: Services
     assert parlor.database.run(count, (match,)) == [(0,)]
     play_on([ann], match, steps=1)
     assert parlor.database.run(count, (match,)) == [(1,)] or ann.view(match)["to_act"] == [0]
+
+
+def test_a_job_that_names_another_function_is_not_run(servers: Servers, tmp_path: pathlib.Path) -> None:
+    """Whoever can write to Redis can make bots move, and nothing else."""
+    connection = connect(servers.valkey.url)
+    plain = rq.Queue(QUEUE, connection=connection, serializer=JSONSerializer)
+    trace = tmp_path / "trace"
+    job = plain.enqueue("os.system", f"touch {trace}", on_failure=rq.Callback("os.getcwd"))
+    worker(connection).work(burst=True, with_scheduler=False, logging_level="ERROR")
+    assert not trace.exists()
+    assert job.get_status(refresh=True) == "failed"
+    connection.flushall()
