@@ -3,9 +3,10 @@
 from typing import Any, Final
 
 from domain.game import Game
-from domain.games import backgammon, check_and_double_check, quenette
+from domain.games import acey_ducey, backgammon, check_and_double_check, quenette
 
 GAMES: Final[tuple[Game[Any], ...]] = (
+    acey_ducey.GAME,
     backgammon.GAME,
     check_and_double_check.GAME,
     quenette.GAME,
