@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from domain.game import Game
 from domain.games import (
+    acey_ducey,
     aviation,
     backgammon,
     baffle,
@@ -24,6 +25,7 @@ from domain.games import (
 )
 
 GAMES: Final[tuple[Game[Any], ...]] = (
+    acey_ducey.GAME,
     aviation.GAME,
     backgammon.GAME,
     baffle.GAME,

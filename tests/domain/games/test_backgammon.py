@@ -539,6 +539,13 @@ def test_a_game_is_won_by_the_fifteenth_man_BG_E19(enemy: str, points: int) -> N
     assert GAME.to_act(story.table) == {CHANCE}  # the next opening
 
 
+def test_the_last_man_may_go_off_by_either_number() -> None:
+    """BG-27, BG-10: no number is missed when the game is won."""
+    story = cast("6:1 off:14", "12:14 off:1", 6, 5)
+    assert moves(story) == {"6/6", "6/5"}
+    assert play(story, "6/6").last(GameWon).seat == play(story, "6/5 1/6").last(GameWon).seat == 0
+
+
 @pytest.mark.parametrize(
     ("enemy", "points"),
     [("bar:1 12:14", 3), ("1:1 12:14", 3), ("6:1 12:14", 3), ("7:1 12:14", 2), ("24:15", 2), ("bar:1 12:13 off:1", 1)],
