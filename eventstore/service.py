@@ -272,6 +272,7 @@ class Matches:
             if expected is not None and warm.match.version != expected:
                 warm = self._fresh(match_id)
                 if warm.match.version != expected:
+                    self.store.check_token(token)
                     self._known(match_id, receipt)
                     raise Stale(warm.match.version)
             try:
