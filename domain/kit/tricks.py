@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from domain.game import Seat
+from domain.game import Refused, Seat
 from domain.kit.cards import Card, Hand
+from domain.kit.refusals import must_follow
 
 
 class Play(NamedTuple):
@@ -21,6 +22,15 @@ Trick = tuple[Play, ...]
 
 def cards_of(trick: Trick) -> Hand:
     return tuple(play.card for play in trick)
+
+
+def objection_to_following(rule: str, hand: Hand, trick: Trick, card: Card) -> Refused | None:
+    """The suit led must be followed by whoever holds it."""
+    if trick and card.suit != (led := trick[0].card.suit):
+        for held in hand:
+            if held.suit == led:
+                return must_follow(rule, held, card)
+    return None
 
 
 def followable(hand: Hand, suit: str) -> Hand:
