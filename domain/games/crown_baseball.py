@@ -20,12 +20,10 @@ from domain.game import (
     Draw,
     Game,
     Outcome,
-    Pick,
     Picked,
     Refused,
     Seat,
     Secret,
-    Shuffle,
     Shuffled,
     choice,
     each_its_own,
@@ -35,9 +33,12 @@ from domain.game import (
     ranked,
     record,
 )
-from domain.kit.cards import Card, Hand, dealt, in_order, pack, without
-from domain.kit.tricks import Play, Trick, cards_of, followable, shown_trick, taker
-from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, put
+from domain.kit.cards import Card, Hand, in_order, pack, shown_hands
+from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, unsealed
+from domain.kit.plays import CardPlayed, PlayCard, TrickTaken, legal_plays, with_card_played
+from domain.kit.refusals import no_hand, not_in_hand
+from domain.kit.tricks import Play, Trick, cards_of, objection_to_following, shown_trick, taker
+from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only
 from domain.rules.crown_baseball import RULES
 
 FIELD_PACK: Final = pack(range(1, 10), "C")
@@ -141,7 +142,7 @@ class Table(NamedTuple):
 
 
 def setup(options: Options, seats: int) -> Table:
-    return Table(options, seats, options.first_dealer if isinstance(options.first_dealer, int) else None)
+    return Table(options, seats, named_dealer(options.first_dealer))
 
 
 def line_score(s: Table, seat: Seat) -> tuple[int, ...]:
@@ -160,16 +161,6 @@ def other(seat: Seat | None) -> Seat:
 
 
 # ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-@record
-class PlayCard:
-    card: Card
-
-
-@record
-class DealerChosen:
-    seat: Seat
 
 
 @record
@@ -194,18 +185,6 @@ class FieldTurned:
     trick_no: int
     card: Card
     leader: Seat
-
-
-@record
-class CardPlayed:
-    seat: Seat
-    card: Card
-
-
-@record
-class TrickTaken:
-    trick_no: int
-    seat: Seat
 
 
 @record
@@ -251,36 +230,24 @@ def to_act(s: Table) -> frozenset[Seat]:
 
 def chance(s: Table) -> Draw:
     """The field pack is shuffled by itself, and before the deal."""
-    if s.dealer is None:
-        return Pick(s.seats)
-    return Shuffle(PLAYING_PACK if s.field else FIELD_PACK)
-
-
-PLAYS = {card: PlayCard(card) for card in PLAYING_PACK}
+    return lot_or_shuffle(s, PLAYING_PACK if s.field else FIELD_PACK)
 
 
 def legal(s: Table, seat: Seat) -> Sequence[PlayCard]:
-    if not s.playing or seat != s.turn:
-        return ()
-    return [PLAYS[card] for card in s.hands[seat] if not objection(s, seat, card)]
+    return legal_plays(s, seat, objection)
 
 
 def objection(s: Table, seat: Seat, card: Card) -> Refused | None:
     """Why this card may not be played, or nothing. The one source of legality."""
     if not s.playing:
-        rule = "CB-17" if is_over(s) else "CB-16" if s.inning else "CB-04"
-        return Refused(rule, "wrong_phase", "no hand is being played")
+        return no_hand("CB-17" if is_over(s) else "CB-16" if s.inning else "CB-04")
     if seat != s.turn:
         rule, what = ("CB-09", "answer") if s.trick else ("CB-08", "lead")
         return Refused(rule, "not_your_turn", f"it is for seat {s.turn} to {what}")
     hand = s.hands[seat]
     if card not in hand:
-        return Refused("CB-02" if card.suit == "C" else "CB-09", "not_in_hand", f"you do not hold {card}")
-    if s.trick:
-        led = s.trick[0].card.suit
-        if card.suit != led and (fitting := followable(hand, led)) is not hand:
-            return Refused("CB-09", "must_follow", f"you hold {fitting[0]}, so {card} cannot be played to this trick")
-    return None
+        return not_in_hand("CB-02" if card.suit == "C" else "CB-09", card)
+    return objection_to_following("CB-09", hand, s.trick, card)
 
 
 # ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
@@ -304,7 +271,7 @@ def deal(s: Table, deck: Hand) -> Sequence[Event]:
     """Nine each, the batter first, so that the last card falls to the dealer. Its suit is trump."""
     inning, half, dealer = due(s)
     batter = other(dealer)
-    hands = dealt(deck, (batter, dealer), CARDS_EACH)
+    hands = dealt(deck, dealer, s.seats, CARDS_EACH)
     shown, unused = hands[dealer][-1], deck[2 * CARDS_EACH :]
     kept = each_its_own([in_order(hand) for hand in hands])
     return [
@@ -357,11 +324,7 @@ def what_next(s: Table, winner: Seat, move: Move) -> Event:
 def evolve(s: Table, event: Event) -> Table:
     match event:
         case CardPlayed(seat, card):
-            return s._replace(
-                hands=put(s.hands, seat, without(s.hands[seat], card)),
-                trick=(*s.trick, Play(seat, card)),
-                turn=left_of(seat, s.seats),
-            )
+            return with_card_played(s, seat, card)
         case TrickTaken():
             return s._replace(trick=(), played=s.played + cards_of(s.trick))
         case MenMoved(_, bases, runs, outs):
@@ -375,7 +338,7 @@ def evolve(s: Table, event: Event) -> Table:
                 half=half,
                 half_open=True,
                 playing=True,
-                hands=tuple(hand.value for hand in hands),
+                hands=unsealed(hands),
                 unused=unused.value,
                 trump=trump,
                 trump_card=trump_card,
@@ -422,8 +385,7 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
         "field": {"turned": s.field[: s.turned], "face_down": len(s.field) - s.turned if s.field else 0},
         "trump": s.trump or None,
         "trump_card": s.trump_card,
-        "hand": s.hands[seat] if seat is not None else None,
-        "hand_counts": [len(hand) for hand in s.hands],
+        **shown_hands(s.hands, seat),
         "trick": shown_trick(s.trick),
         "played": s.played,
     }
