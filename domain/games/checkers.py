@@ -14,6 +14,7 @@ from domain.game import Draw, Game, Outcome, Pick, Refused, Seat, Secret, choice
 from domain.kit import draughts
 from domain.kit.draughts import BIT, HOP, SQUARE, Move, Offence, Play, Plays, Position, Square, can_move, squares
 from domain.kit.pdn import match_text, write_fen
+from domain.kit.refusals import not_your_turn
 from domain.kit.turns import NOBODY, only, plus
 from domain.rules.checkers import RULES
 
@@ -221,7 +222,7 @@ def objection_to_move(s: Table, seat: Seat, move: Move) -> Refused | None:
             return must_complete(s)
         if s.position.plies and (move.from_, *move.path[:1]) in HOP:
             return Refused("CH-12", "play_complete", "your play was complete when you made it; no jump can be added")
-        return Refused("CH-02", "not_your_turn", f"it is the turn of seat {s.turn}")
+        return not_your_turn("CH-02", s.turn)
     if (move.from_, *move.path) in open_plays(s).by_route:
         return None
     if s.compelled is not None:
@@ -235,7 +236,7 @@ def objection_to_touch(s: Table, seat: Seat, square: Square) -> Refused | None:
     if not s.options.touch_move:
         return Refused("CH-R7", "not_at_this_table", "at this table a move is the touch")
     if seat != s.turn:
-        return Refused("CH-02", "not_your_turn", f"it is the turn of seat {s.turn}")
+        return not_your_turn("CH-02", s.turn)
     if s.compelled is not None:
         return must_complete(s)
     if s.bound is not None:
