@@ -33,11 +33,6 @@ def objection_to_following(rule: str, hand: Hand, trick: Trick, card: Card) -> R
     return None
 
 
-def followable(hand: Hand, suit: str) -> Hand:
-    """The cards of the suit led, or the whole hand when it holds none."""
-    return tuple(card for card in hand if card.suit == suit) or hand
-
-
 def by_number(card: Card) -> int:
     return card.number
 
