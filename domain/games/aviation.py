@@ -10,7 +10,7 @@ hand card laid open as reserve; an empty hand is filled with four new cards. Fif
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, Literal, NamedTuple, assert_never
+from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from domain.game import (
     Draw,
@@ -471,8 +471,8 @@ GAME = Game(
     seats_rule="AV-01",
     options=Options,
     rules=RULES,
-    commands=(PlayCard, DrawFrom, LayReserve, EndTurn),
-    events=(DealerChosen, HandDealt, CardPlayed, PileTaken, CardsGiven, ReserveLaid, HandEnded),
+    commands=get_args(Command),
+    events=get_args(Event),
     setup=setup,
     to_act=to_act,
     chance=chance,

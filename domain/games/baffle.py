@@ -114,6 +114,9 @@ class Keep:
     pass
 
 
+Command = Declare | Exchange | Keep | PlayCard
+
+
 @record
 class HandDealt:
     hand_no: int
@@ -176,7 +179,6 @@ class HandScored:
     totals: tuple[int, ...]
 
 
-Command = Declare | Exchange | Keep | PlayCard
 Declaring = Declared | CopTaken | TurnUpExchanged | ExchangeDeclined | Walkover
 Event = DealerChosen | HandDealt | Declaring | CardPlayed | TrickTaken | HandScored
 

@@ -8,7 +8,7 @@ and gets a counter for every card that the others still have.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal, NamedTuple, assert_never
+from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from domain.game import (
     Dice,
@@ -123,6 +123,9 @@ class Pass:
     pass
 
 
+Command = Roll | PlayCard | Pass
+
+
 @record
 class DealThrown:
     """One throw of both dice by each seat that is still in the running for the deal."""
@@ -202,11 +205,12 @@ def chance(s: Table) -> Draw:
     return Dice(2 * len(s.throwing_for_deal), 6) if s.phase == "dealer_throw" else Shuffle(pack(s))
 
 
-ROLL, PASS = Roll(), Pass()
-PLAYS = {n: PlayCard(n) for n in range(2, 11)}
+ROLL: Final = Roll()
+PASS: Final = Pass()
+PLAYS: Final = {n: PlayCard(n) for n in range(2, 11)}
 
 
-def legal(s: Table, seat: Seat) -> Sequence[Roll | PlayCard | Pass]:
+def legal(s: Table, seat: Seat) -> Sequence[Command]:
     if s.phase == "throwing":
         return (ROLL,) if seat == s.turn else ()
     if s.phase != "discarding":
@@ -215,7 +219,7 @@ def legal(s: Table, seat: Seat) -> Sequence[Roll | PlayCard | Pass]:
     return [command for command in candidates if not objection(s, seat, command)]
 
 
-def objection(s: Table, seat: Seat, command: Roll | PlayCard | Pass) -> Refused | None:
+def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
     """Why this command cannot be accepted, or nothing. The one source of legality."""
     if isinstance(command, Roll):
         return objection_to_roll(s, seat)
@@ -260,7 +264,7 @@ def objection_to_card(s: Table, seat: Seat, card: int) -> Refused | None:
 # ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
 
 
-def decide(s: Table, seat: Seat, command: Roll | PlayCard | Pass | Rolled | Shuffled) -> Sequence[Event] | Draw:
+def decide(s: Table, seat: Seat, command: Command | Rolled | Shuffled) -> Sequence[Event] | Draw:
     match command:
         case Rolled(dice):
             faces = tuple(DIE[pips - 1] for pips in dice)
@@ -448,8 +452,8 @@ GAME = Game(
     seats_rule="CK-R13",
     options=Options,
     rules=RULES,
-    commands=(Roll, PlayCard, Pass),
-    events=(DealThrown, HandDealt, DiceRolled, CardsTaken, CardsDiscarded, DiscardPassed, HandWon),
+    commands=get_args(Command),
+    events=get_args(Event),
     setup=setup,
     to_act=to_act,
     chance=chance,

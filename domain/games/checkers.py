@@ -8,7 +8,7 @@ before his own move, may huff (take a piece at fault off the board), leave it, o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple, assert_never
+from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from domain.game import Draw, Game, Outcome, Pick, Refused, Seat, Secret, choice, flag, number, ranked, record
 from domain.kit import draughts
@@ -184,10 +184,11 @@ def claimable(s: Table) -> tuple[Square, ...]:
     return s.offence.pieces if s.noted and s.offence is not None else squares(s.position.board[1 - s.position.to_move])
 
 
-HUFFS = {square: Huff(square) for square in BIT}
-COMPELS = {square: Compel(square) for square in BIT}
-TOUCHES = {square: Touch(square) for square in BIT}
-COMPEL, LEAVE = Compel(), Leave()
+HUFFS: Final = {square: Huff(square) for square in BIT}
+COMPELS: Final = {square: Compel(square) for square in BIT}
+TOUCHES: Final = {square: Touch(square) for square in BIT}
+COMPEL: Final = Compel()
+LEAVE: Final = Leave()
 
 
 def legal(s: Table, seat: Seat) -> Sequence[Command]:
@@ -257,7 +258,7 @@ def must_complete(s: Table) -> Refused:
     return Refused(duty(s), "must_jump", f"seat {s.turn} has to jump with the piece on {s.compelled}, to the end")
 
 
-ANSWERED = {
+ANSWERED: Final = {
     "huffed": ("CH-15", "answered", "the offence has been answered by a huff"),
     "left": ("CH-18", "answered", "the last play has been left as it is"),
     "failed": ("CH-R13", "answered", "one wrong claim ends the right for this turn"),
@@ -456,8 +457,8 @@ GAME = Game(
     seats_rule="CH-01",
     options=Options,
     rules=RULES,
-    commands=(Move, Huff, Compel, Leave, Touch),
-    events=(Moved, Huffed, Compelled, OffenceLeft, ClaimFailed, Touched, GameEnded),
+    commands=get_args(Command),
+    events=get_args(Event),
     setup=setup,
     to_act=to_act,
     chance=chance,

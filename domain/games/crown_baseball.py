@@ -219,7 +219,7 @@ Playing = FieldTurned | CardPlayed | TrickTaken
 Running = MenMoved | HandExhausted | HalfEnded
 Event = Dealing | Playing | Running
 
-# ── Whose turn, and what may be played ──────────────────────────────────────────────────────────────────────────
+# ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
 
 def to_act(s: Table) -> frozenset[Seat]:

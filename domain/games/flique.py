@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import Any, Final, Literal, NamedTuple, assert_never
+from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from domain.game import Draw as Lot
 from domain.game import (
@@ -181,7 +181,8 @@ def groups(size: int) -> Iterable[Hand]:
 COMBINATIONS: Final = [cards for size in (2, 3, 4) for cards in (*runs(size), *groups(size))]
 HELPED: Final = {card: [without(cards, card) for cards in COMBINATIONS if card in cards] for card in PACK}
 DISCARDS: Final = {card: Discard(card) for card in PACK}
-DRAW, PASS_OUT = Draw(), PassOut()
+DRAW: Final = Draw()
+PASS_OUT: Final = PassOut()
 
 
 def legal(s: Table, seat: Seat) -> Sequence[Command]:
@@ -455,8 +456,8 @@ GAME = Game(
     seats_rule="FL-01",
     options=Options,
     rules=RULES,
-    commands=(Draw, TakeDiscard, Place, Discard, PassOut),
-    events=(DealerChosen, HandDealt, CardDrawn, CombinationPlaced, CardDiscarded, GameWon, GameDrawn),
+    commands=get_args(Command),
+    events=get_args(Event),
     setup=setup,
     to_act=to_act,
     chance=chance,

@@ -102,6 +102,9 @@ class LayDown:
     round_no: int | None = None
 
 
+Command = PassCard | LayDown
+
+
 @record
 class HandDealt:
     hand_no: int
@@ -163,8 +166,7 @@ class HandScored:
 
 Event = DealerChosen | HandDealt | PassChosen | RoundPassed | RaceOpened | LaidDown | BookPutAway | HandScored
 
-
-# ── Who may act, and what may be done ───────────────────────────────────────────────────────────────────────────
+# ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
 
 def to_act(s: Table) -> frozenset[Seat]:
@@ -192,18 +194,18 @@ LAY_DOWN: Final = LayDown()
 ANSWERS: Final = (LAY_DOWN, Template(LayDown, {"number": "ignored", "round_no": "ignored"}, lambda _: LAY_DOWN))
 
 
-def legal(s: Table, seat: Seat) -> Sequence[PassCard | LayDown | Template]:
+def legal(s: Table, seat: Seat) -> Sequence[Command | Template]:
     if s.phase == "race":
         return () if objection(s, seat, LAY_DOWN) else ANSWERS
     if s.phase != "passing":
         return ()
     hand = s.hands[seat]
-    candidates: list[PassCard | LayDown] = [PassCard(card, s.round_no) for card in hand]
+    candidates: list[Command] = [PassCard(card, s.round_no) for card in hand]
     candidates += [LayDown(book, s.round_no) for book in books_in(hand)]
     return [command for command in candidates if not objection(s, seat, command)]
 
 
-def objection(s: Table, seat: Seat, command: PassCard | LayDown | TimeUp) -> Refused | None:
+def objection(s: Table, seat: Seat, command: Command | TimeUp) -> Refused | None:
     """Why this command cannot be accepted, or nothing. The one source of legality."""
     if isinstance(command, TimeUp):
         return None if alarm(s) else Refused("GO-20", "wrong_phase", "no race runs against the clock")
@@ -261,7 +263,7 @@ def last_race(s: Table, seat: Seat) -> str:
 # ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
 
 
-def decide(s: Table, seat: Seat, command: PassCard | LayDown | TimeUp | Picked | Shuffled) -> Sequence[Event]:
+def decide(s: Table, seat: Seat, command: Command | TimeUp | Picked | Shuffled) -> Sequence[Event]:
     match command:
         case Picked(index):
             return [DealerChosen(index)]
@@ -447,7 +449,7 @@ GAME = Game(
     seats_rule="GO-01",
     options=Options,
     rules=RULES,
-    commands=(PassCard, LayDown),
+    commands=get_args(Command),
     events=get_args(Event),
     setup=setup,
     to_act=to_act,

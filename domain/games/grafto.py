@@ -238,8 +238,9 @@ def chance(s: Table) -> Draw:
     return lot_or_shuffle(s, FULL_PACK)
 
 
-DECLINE, PASS = DeclineGraft(), PassBid()
-GRAFTS = {card: Graft(card) for card in FULL_PACK}
+DECLINE: Final = DeclineGraft()
+PASS: Final = PassBid()
+GRAFTS: Final = {card: Graft(card) for card in FULL_PACK}
 SPEECHES: tuple[Command, ...] = (PASS, *(Bid(points) for points in range(1, HIGHEST_BID + 1)))
 
 
@@ -264,7 +265,7 @@ def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
             return Refused("GR-34", "wrong_phase", "the last hand has been played")
         return Refused("GR-05", "wrong_phase", "the cards have not been dealt")
     if isinstance(command, PlayCard):
-        return objection_to_play(s, seat, command.card)
+        return objection_to_card(s, seat, command.card)
     if isinstance(command, Bid | PassBid):
         return objection_to_speech(s, seat, command)
     return objection_to_graft(s, seat, command)
@@ -313,7 +314,7 @@ def objection_to_speech(s: Table, seat: Seat, command: Bid | PassBid) -> Refused
     return None
 
 
-def objection_to_play(s: Table, seat: Seat, card: Card) -> Refused | None:
+def objection_to_card(s: Table, seat: Seat, card: Card) -> Refused | None:
     if s.phase == "bidding":
         return Refused("GR-21", "wrong_phase", "the first card is led when the bidding is over")
     if s.phase == "grafting":

@@ -9,7 +9,7 @@ the set, one point. Nix, 0-0, is never played: it is worth three to the seat tha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, assert_never
+from typing import Any, Final, NamedTuple, assert_never, get_args
 
 from domain.game import Draw as Lot
 from domain.game import (
@@ -119,6 +119,9 @@ class Draw:
     from_: Seat | None = None
 
 
+Command = PlayCard | Draw
+
+
 @record
 class DealCardsDrawn:
     """One open card for each seat that is still in the running for the deal."""
@@ -181,19 +184,19 @@ def chance(s: Table) -> Lot:
     return Shuffle(pack(s))
 
 
-DRAW = Draw()
-PLAYS = {card: PlayCard(card) for card in LONG_PACK}
+DRAW: Final = Draw()
+PLAYS: Final = {card: PlayCard(card) for card in LONG_PACK}
 
 
-def legal(s: Table, seat: Seat) -> Sequence[PlayCard | Draw]:
+def legal(s: Table, seat: Seat) -> Sequence[Command]:
     """A draw is listed once: to name the place of the card or the right neighbour changes nothing."""
     if not s.playing or seat != s.turn or s.wanted is None:
         return ()
-    candidates: tuple[PlayCard | Draw, ...] = (PLAYS[s.wanted], DRAW)
+    candidates: tuple[Command, ...] = (PLAYS[s.wanted], DRAW)
     return [command for command in candidates if not objection(s, seat, command)]
 
 
-def objection(s: Table, seat: Seat, command: PlayCard | Draw) -> Refused | None:
+def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
     """Why this command cannot be accepted, or nothing. The one source of legality."""
     if not s.playing:
         return Refused("NX-18" if is_over(s) else "NX-03", "wrong_phase", "no round is being played")
@@ -251,7 +254,7 @@ def right_with_cards(hands: tuple[Hand, ...], seat: Seat) -> Seat:
 # ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
 
 
-def decide(s: Table, seat: Seat, command: PlayCard | Draw | Picked | Shuffled) -> Sequence[Event] | Lot:
+def decide(s: Table, seat: Seat, command: Command | Picked | Shuffled) -> Sequence[Event] | Lot:
     match command:
         case Picked(index):
             return [draw_card(s, index)]
@@ -428,8 +431,8 @@ GAME = Game(
     seats_rule="NX-R3",
     options=Options,
     rules=RULES,
-    commands=(PlayCard, Draw),
-    events=(DealCardsDrawn, HandDealt, CardPlayed, SetCompleted, CardDrawn, HandScored),
+    commands=get_args(Command),
+    events=get_args(Event),
     setup=setup,
     to_act=to_act,
     chance=chance,

@@ -11,7 +11,7 @@ Taken fives count 1, tens 2, the two of trumps 2, the Prince 3, the most tricks 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal, NamedTuple, assert_never
+from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from domain.game import (
     Draw,
@@ -174,8 +174,7 @@ class HandScored:
 
 Event = DealerChosen | HandDealt | HandVoided | CardPlayed | TrickTaken | HandScored
 
-
-# ── Whose turn, and what may be played ──────────────────────────────────────────────────────────────────────────
+# ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
 
 def to_act(s: Table) -> frozenset[Seat]:
@@ -405,7 +404,7 @@ GAME = Game(
     options=Options,
     rules=RULES,
     commands=(PlayCard,),
-    events=(DealerChosen, HandDealt, HandVoided, CardPlayed, TrickTaken, HandScored),
+    events=get_args(Event),
     setup=setup,
     to_act=to_act,
     chance=chance,

@@ -129,6 +129,9 @@ class Accept:
     pass
 
 
+Command = SelectSecret | PlayCard | CallSecret | NoCall | ProveNeglect | Accept
+
+
 @record
 class SecretSet:
     seat: Seat
@@ -202,7 +205,6 @@ class HandScored:
     totals: tuple[int, ...]
 
 
-Command = SelectSecret | PlayCard | CallSecret | NoCall | ProveNeglect | Accept
 Closing = CallPassed | SecretCalled | PacketShown | NeglectProven | HandAccepted | HandScored
 Event = DealerChosen | SecretSet | HandDealt | CardPlayed | TrickTaken | Closing
 

@@ -9,7 +9,7 @@ in all. The best side of a hand scores what it has more than the second, and the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, assert_never
+from typing import Any, Final, NamedTuple, assert_never, get_args
 
 from domain.game import (
     Game,
@@ -149,6 +149,9 @@ class Draw:
     """Never accepted, because the draw comes by itself; who reaches for the Reserve is told so."""
 
 
+Command = PlayCard | Draw
+
+
 @record
 class DealCardsDrawn:
     """One card by each seat that is still in the running for the deal; the smallest sum deals."""
@@ -208,7 +211,7 @@ class HandScored:
 
 Event = DealCardsDrawn | HandDealt | CardPlayed | CardDrawn | SetTaken | LeftoverAwarded | HandScored
 
-# ── Whose turn, and what may be played ──────────────────────────────────────────────────────────────────────────
+# ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
 
 def to_act(s: Table) -> frozenset[Seat]:
@@ -231,7 +234,7 @@ def legal(s: Table, seat: Seat) -> Sequence[PlayCard]:
     return [play for card in s.hands[seat] if not objection(s, seat, play := PLAYS[card])]
 
 
-def objection(s: Table, seat: Seat, command: PlayCard | Draw) -> Refused | None:
+def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
     """Why this command cannot be accepted, or nothing. The one source of legality."""
     if isinstance(command, Draw):
         return Refused("TX-07", "draw_is_automatic", "you draw by playing a card, as long as the Reserve lasts")
@@ -253,7 +256,7 @@ def objection(s: Table, seat: Seat, command: PlayCard | Draw) -> Refused | None:
 # ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
 
 
-def decide(s: Table, seat: Seat, command: PlayCard | Draw | Shuffled) -> Sequence[Event]:
+def decide(s: Table, seat: Seat, command: Command | Shuffled) -> Sequence[Event]:
     if isinstance(command, Shuffled):
         return [draw_for_deal(s, command.cards) if s.dealer is None else deal(s, command.cards)]
     if refusal := objection(s, seat, command):
@@ -431,8 +434,8 @@ GAME = Game(
     seats_rule="TX-R2",
     options=Options,
     rules=RULES,
-    commands=(PlayCard, Draw),
-    events=(DealCardsDrawn, HandDealt, CardPlayed, CardDrawn, SetTaken, LeftoverAwarded, HandScored),
+    commands=get_args(Command),
+    events=get_args(Event),
     setup=setup,
     to_act=to_act,
     chance=chance,
