@@ -12,7 +12,6 @@ dealer deals again and the men stay on their bases. Nine innings are a game, and
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
@@ -35,6 +34,7 @@ from domain.game import (
 )
 from domain.kit.cards import Card, Hand, in_order, pack, shown_hands
 from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, unsealed
+from domain.kit.diamond import EMPTY, OUTS, Bases, Class, Move, moved
 from domain.kit.plays import CardPlayed, PlayCard, TrickTaken, legal_plays, with_card_played
 from domain.kit.refusals import no_hand, not_in_hand
 from domain.kit.tricks import Play, Trick, cards_of, objection_to_following, shown_trick, taker
@@ -45,14 +45,7 @@ FIELD_PACK: Final = pack(range(1, 10), "C")
 PLAYING_PACK: Final = pack(range(1, 10), "ROW")
 CARDS_EACH: Final = 9
 INNINGS: Final = 9
-OUTS: Final = 3
-
-# ── The diamond ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-Bases = Literal["---", "1--", "-2-", "--3", "12-", "1-3", "-23", "123"]
-Class = Literal["HOLD", "DP1", "DP2", "SAC", "FLY", "ADV1", "WALK", "DBL", "TPL"]
 Half = Literal["top", "bottom"]
-EMPTY: Final[Bases] = "---"
 
 FIELD: Final[Mapping[int, tuple[Class, Class]]] = {  # taken by the dealer, taken by the batter
     1: ("HOLD", "TPL"),  # out | three-base hit
@@ -65,47 +58,6 @@ FIELD: Final[Mapping[int, tuple[Class, Class]]] = {  # taken by the dealer, take
     8: ("WALK", "HOLD"),  # base on balls | strike-out
     9: ("FLY", "ADV1"),  # out, but a man on third scores | safe hit
 }
-
-# Where the men are after a play, how many came home (r) and how many went out (o). The first line is where they were.
-DIAMOND: Final = """
-        ---        1--        -2-        --3        12-        1-3        -23        123
-HOLD    --- 0r 1o  1-- 0r 1o  -2- 0r 1o  --3 0r 1o  12- 0r 1o  1-3 0r 1o  -23 0r 1o  123 0r 1o
-DP1     --- 0r 1o  --- 0r 2o  -2- 0r 1o  --3 0r 1o  -2- 0r 2o  --3 0r 2o  -23 0r 1o  -23 0r 2o
-DP2     --- 0r 1o  1-- 0r 1o  --- 0r 2o  --3 0r 1o  1-- 0r 2o  1-3 0r 1o  --3 0r 2o  1-3 0r 2o
-SAC     --- 0r 1o  -2- 0r 1o  --3 0r 1o  --- 1r 1o  -23 0r 1o  -2- 1r 1o  --3 1r 1o  -23 1r 1o
-FLY     --- 0r 1o  1-- 0r 1o  -2- 0r 1o  --- 1r 1o  12- 0r 1o  1-- 1r 1o  -2- 1r 1o  12- 1r 1o
-ADV1    1-- 0r 0o  12- 0r 0o  1-3 0r 0o  1-- 1r 0o  123 0r 0o  12- 1r 0o  1-3 1r 0o  123 1r 0o
-WALK    1-- 0r 0o  12- 0r 0o  12- 0r 0o  1-3 0r 0o  123 0r 0o  123 0r 0o  123 0r 0o  123 1r 0o
-DBL     -2- 0r 0o  -23 0r 0o  -2- 1r 0o  -2- 1r 0o  -23 1r 0o  -23 1r 0o  -2- 2r 0o  -23 2r 0o
-TPL     --3 0r 0o  --3 1r 0o  --3 1r 0o  --3 1r 0o  --3 2r 0o  --3 2r 0o  --3 2r 0o  --3 3r 0o
-"""
-
-
-class Move(NamedTuple):
-    bases: Bases
-    runs: int
-    outs: int
-
-
-def _moves(table: str) -> dict[tuple[str, str], Move]:
-    """The lines of the diamond by class and bases."""
-    head, *lines = table.strip().splitlines()
-    moves = {}
-    for line in lines:
-        cells = re.findall(r"(\S{3}) (\d)r (\d)o", line)
-        for before, (after, runs, outs) in zip(head.split(), cells, strict=True):
-            moves[line.split()[0], before] = Move(after, int(runs), int(outs))
-    return moves
-
-
-MOVES: Final = _moves(DIAMOND)
-
-
-def moved(play: Class, bases: Bases, outs: int) -> Move:
-    """What a play does to the men. On the third out nobody runs, and one out is all that a double play needs."""
-    move = MOVES[play, bases]
-    return Move(bases, 0, 1) if move.outs and outs == OUTS - 1 else move
-
 
 # ── The table ───────────────────────────────────────────────────────────────────────────────────────────────────
 
