@@ -27,7 +27,6 @@ from domain.game import (
     every_seat_alone,
     flag,
     number,
-    ranked,
     record,
     shown,
 )
@@ -415,11 +414,7 @@ def is_over(s: Table) -> bool:
 
 
 def outcome(s: Table) -> Outcome | None:
-    if not is_over(s):
-        return None
-    if s.options.sides == "alternate":
-        return side_outcome(scores(s), s.seats, "target")
-    return Outcome(ranked(s.totals), s.totals, "target")
+    return side_outcome(scores(s), s.seats, "target") if is_over(s) else None
 
 
 GAME = Game(

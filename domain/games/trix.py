@@ -24,13 +24,13 @@ from domain.game import (
     flag,
     hidden,
     number,
-    ranked,
     record,
     shown,
 )
 from domain.kit.cards import shown_hands
 from domain.kit.dealing import dealt, next_dealer, unsealed
 from domain.kit.refusals import not_in_hand, not_your_turn, too_many_seats
+from domain.kit.sides import side_outcome
 from domain.kit.trixcards import TrixCard, trix_pack
 from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, put
 from domain.rules.trix import RULES
@@ -420,9 +420,7 @@ def is_over(s: Table) -> bool:
 def outcome(s: Table) -> Outcome | None:
     if not is_over(s):
         return None
-    places = ranked(s.game_scores)
-    reason = "target" if s.options.scoring == "points" else "most_hands"
-    return Outcome(tuple(places[side] for side in s.side_of), tuple(s.game_scores[side] for side in s.side_of), reason)
+    return side_outcome(s.game_scores, s.seats, "target" if s.options.scoring == "points" else "most_hands")
 
 
 GAME = Game(
