@@ -10,18 +10,16 @@ hand card laid open as reserve; an empty hand is filled with four new cards. Fif
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, Literal, NamedTuple, assert_never
+from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from domain.game import (
     Draw,
     Game,
     Outcome,
-    Pick,
     Picked,
     Refused,
     Seat,
     Secret,
-    Shuffle,
     Shuffled,
     choice,
     each_its_own,
@@ -31,8 +29,10 @@ from domain.game import (
     number,
     record,
 )
-from domain.kit.cards import FULL_PACK, Card, Hand, in_order, without
+from domain.kit.cards import FULL_PACK, Card, Hand, in_order, shown_hands, without
+from domain.kit.dealing import DealerChosen, lot_or_shuffle, named_dealer, next_dealer, unsealed
 from domain.kit.flights import CLOSING, NAME, Centre, Way, leads_home, other_way, way_of
+from domain.kit.refusals import not_in_hand, not_your_turn
 from domain.kit.sides import side_of, side_outcome, two_sides
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, put
 from domain.rules.aviation import RULES
@@ -77,7 +77,7 @@ class Table(NamedTuple):
 def setup(options: Options, seats: int) -> Table:
     if options.drome_size not in ((4, 8) if seats == 2 else (4,)):
         raise Refused("AV-R3", "option_refused", "a drome has four cards, or eight at a table of two")
-    dealer = options.first_dealer if isinstance(options.first_dealer, int) else None
+    dealer = named_dealer(options.first_dealer)
     none: tuple[Hand, ...] = ((),) * seats
     ascent: Way = "U"
     ways = (ascent,) * seats
@@ -111,11 +111,6 @@ class EndTurn:
 
 
 Command = PlayCard | DrawFrom | LayReserve | EndTurn
-
-
-@record
-class DealerChosen:
-    seat: Seat
 
 
 @record
@@ -180,7 +175,7 @@ def to_act(s: Table) -> frozenset[Seat]:
 
 
 def chance(s: Table) -> Draw:
-    return Pick(s.seats) if s.dealer is None else Shuffle(FULL_PACK)
+    return lot_or_shuffle(s, FULL_PACK)
 
 
 # ── What lies where ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -238,7 +233,7 @@ def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
     if not s.playing:
         return Refused("AV-25" if is_over(s) else "AV-03", "wrong_phase", "no hand is being played")
     if seat != s.turn:
-        return Refused("AV-12", "not_your_turn", f"it is the turn of seat {s.turn}")
+        return not_your_turn("AV-12", s.turn)
     match command:
         case PlayCard(card, source):
             return objection_to_place(s, seat, source, card) or objection_to_number(s, seat, card)
@@ -247,7 +242,7 @@ def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
             return no or objection_to_draw(s, seat, card)
         case LayReserve(card):
             if card not in s.hands[seat]:
-                return Refused("AV-19", "not_in_hand", f"you do not hold {card}")
+                return not_in_hand("AV-19", card)
         case EndTurn():
             if s.hands[seat]:
                 return Refused("AV-19", "reserve_due", "you hold cards, so the turn ends with one of them as reserve")
@@ -266,7 +261,7 @@ def objection_to_place(s: Table, owner: Seat, source: Source, card: Card) -> Ref
     """A card that is not there is refused in words that do not tell where it lies, unless everybody sees it."""
     match source:
         case "hand":
-            return None if card in s.hands[owner] else Refused("AV-11", "not_in_hand", f"you do not hold {card}")
+            return None if card in s.hands[owner] else not_in_hand("AV-11", card)
         case "drome":
             tops = [drome[-1] if drome else None for drome in s.dromes]
             if card in tops and tops[owner] != card:
@@ -342,8 +337,7 @@ def decide(s: Table, seat: Seat, command: Command | Picked | Shuffled) -> Sequen
 
 def deal(s: Table, deck: Hand) -> HandDealt:
     """Packets from the dealer's left: the dromes first, whose last card lies on top, then hands of four."""
-    assert s.dealer is not None
-    dealer = s.dealer if s.hand_no == 0 else left_of(s.dealer, s.seats)
+    dealer = next_dealer(s)
     size = s.options.drome_size
     dromes: list[Hand] = [()] * s.seats
     hands: list[Hand] = [()] * s.seats
@@ -417,7 +411,7 @@ def evolve(s: Table, event: Event) -> Table:
             none: tuple[Hand, ...] = ((),) * s.seats
             dromes = tuple((*under, top) for under, top in zip(below.value, tops, strict=True))
             s = s._replace(dealer=dealer, hand_no=hand_no, playing=True, turn=left_of(dealer, s.seats))
-            s = s._replace(hands=tuple(hand.value for hand in hands), stock=stock.value)
+            s = s._replace(hands=unsealed(hands), stock=stock.value)
             return s._replace(dromes=dromes, reserves=none, centre=Centre(), taken=none)
         case DealerChosen(seat):
             return s._replace(dealer=seat)
@@ -447,8 +441,7 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
         "dealer": s.dealer,
         "turn": s.turn if s.playing else None,
         "owes": s.owes,
-        "hand": s.hands[seat] if seat is not None else None,
-        "hand_counts": [len(hand) for hand in s.hands],
+        **shown_hands(s.hands, seat),
         "stock_count": len(s.stock),
         "dromes": [{"top": drome[-1] if drome else None, "count": len(drome)} for drome in s.dromes],
         "reserves": s.reserves,
@@ -478,8 +471,8 @@ GAME = Game(
     seats_rule="AV-01",
     options=Options,
     rules=RULES,
-    commands=(PlayCard, DrawFrom, LayReserve, EndTurn),
-    events=(DealerChosen, HandDealt, CardPlayed, PileTaken, CardsGiven, ReserveLaid, HandEnded),
+    commands=get_args(Command),
+    events=get_args(Event),
     setup=setup,
     to_act=to_act,
     chance=chance,

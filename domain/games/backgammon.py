@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 from domain.game import Dice, Draw, Game, Outcome, Refused, Rolled, Seat, choice, flag, number, ranked, record
 from domain.kit import mat, points, stakes
 from domain.kit.points import BAR, OFF, PLAYS, Law, Men, Numbers, landing, playable, shifted, without
+from domain.kit.refusals import not_your_turn
 from domain.kit.stakes import Accept, Concede, Double, Drop, GameWon, Refuse, Stakes, Take, most_to_lose
 from domain.kit.turns import CHANCE_ACTS, NOBODY, only, put
 from domain.rules.backgammon import RULES
@@ -235,7 +236,7 @@ def objection_to_turn(s: Table, seat: Seat, in_time: bool) -> Refused | None:
     if s.stakes.offer:
         return stakes.objection_while_offered(s.stakes)
     if seat != s.turn:
-        return Refused("BG-29", "not_your_turn", f"it is the turn of seat {s.turn}")
+        return not_your_turn("BG-29", s.turn)
     if not in_time:
         done = "cast" if s.phase == "play" else "not cast"
         return Refused("BG-29", "wrong_phase", f"you have {done} the dice of this turn")

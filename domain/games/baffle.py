@@ -16,12 +16,10 @@ from domain.game import (
     Draw,
     Game,
     Outcome,
-    Pick,
     Picked,
     Refused,
     Seat,
     Secret,
-    Shuffle,
     Shuffled,
     choice,
     each_its_own,
@@ -32,8 +30,11 @@ from domain.game import (
     ranked,
     record,
 )
-from domain.kit.cards import FULL_PACK, Card, Hand, in_order, without
-from domain.kit.tricks import Play, Trick, cards_of, followable, shown_trick, taker
+from domain.kit.cards import FULL_PACK, Card, Hand, in_order, shown_hands, without
+from domain.kit.dealing import DealerChosen, lot_or_shuffle, named_dealer, next_dealer, unsealed
+from domain.kit.plays import PLAYS, PlayCard, TrickTaken
+from domain.kit.refusals import no_hand, not_in_hand, not_your_turn
+from domain.kit.tricks import Play, Trick, cards_of, objection_to_following, shown_trick, taker
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
 from domain.rules.baffle import RULES
 
@@ -90,7 +91,7 @@ class Table(NamedTuple):
 
 
 def setup(options: Options, seats: int) -> Table:
-    dealer = options.first_dealer if isinstance(options.first_dealer, int) else None
+    dealer = named_dealer(options.first_dealer)
     nothing: tuple[Hand, ...] = ((),) * seats
     return Table(options, seats, dealer, nothing, nothing, (None,) * seats, (False,) * seats, (START,) * seats)
 
@@ -113,14 +114,7 @@ class Keep:
     pass
 
 
-@record
-class PlayCard:
-    card: Card
-
-
-@record
-class DealerChosen:
-    seat: Seat
+Command = Declare | Exchange | Keep | PlayCard
 
 
 @record
@@ -176,12 +170,6 @@ class CardPlayed:
 
 
 @record
-class TrickTaken:
-    trick_no: int
-    seat: Seat
-
-
-@record
 class HandScored:
     tricks: tuple[int, ...]
     points: tuple[int, ...]
@@ -191,7 +179,6 @@ class HandScored:
     totals: tuple[int, ...]
 
 
-Command = Declare | Exchange | Keep | PlayCard
 Declaring = Declared | CopTaken | TurnUpExchanged | ExchangeDeclined | Walkover
 Event = DealerChosen | HandDealt | Declaring | CardPlayed | TrickTaken | HandScored
 
@@ -205,10 +192,9 @@ def to_act(s: Table) -> frozenset[Seat]:
 
 
 def chance(s: Table) -> Draw:
-    return Pick(s.seats) if s.dealer is None else Shuffle(FULL_PACK)
+    return lot_or_shuffle(s, FULL_PACK)
 
 
-PLAYS: Final = {card: PlayCard(card) for card in FULL_PACK}
 EXCHANGES: Final = {card: Exchange(card) for card in FULL_PACK}
 KEEP: Final = Keep()
 # Resigning stands first because it can neither win nor lose, and asks nothing more of an absent player.
@@ -235,8 +221,7 @@ def legal(s: Table, seat: Seat) -> Sequence[Command]:
 def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
     """Why this command cannot be accepted, or nothing. The one source of legality."""
     if s.phase == "awaiting_deal":
-        rule = "BA-29" if is_over(s) else "BA-06"
-        return Refused(rule, "wrong_phase", "no hand is being played")
+        return no_hand("BA-29" if is_over(s) else "BA-06")
     match command:
         case PlayCard(card):
             return objection_to_card(s, seat, card)
@@ -284,7 +269,7 @@ def objection_to_exchange(s: Table, seat: Seat, command: Exchange | Keep) -> Ref
     if seat != s.turn:
         return Refused("BA-11", "not_your_turn", f"only seat {s.turn}, who took the cop hand, may exchange")
     if isinstance(command, Exchange) and command.discard not in s.hands[seat]:
-        return Refused("BA-11", "not_in_hand", f"you do not hold {command.discard}")
+        return not_in_hand("BA-11", command.discard)
     return None
 
 
@@ -294,15 +279,13 @@ def objection_to_card(s: Table, seat: Seat, card: Card) -> Refused | None:
     if s.phase != "playing":
         return Refused("BA-17", "wrong_phase", "the first card is led when all have declared")
     if seat != s.turn:
-        return Refused("BA-20", "not_your_turn", f"it is the turn of seat {s.turn}")
+        return not_your_turn("BA-20", s.turn)
     hand = s.hands[seat]
     if card not in hand:
-        return Refused("BA-20", "not_in_hand", f"you do not hold {card}")
+        return not_in_hand("BA-20", card)
     if s.trick:
-        led = s.trick[0].card.suit
-        if card.suit != led and (fitting := followable(hand, led)) is not hand:
-            return Refused("BA-18", "must_follow", f"you hold {fitting[0]}, so {card} cannot be played to this trick")
-    elif s.options.trump_lead == "refuse" and (trump := trump_missed(s, seat, card)):
+        return objection_to_following("BA-18", hand, s.trick, card)
+    if s.options.trump_lead == "refuse" and (trump := trump_missed(s, seat, card)):
         return Refused("BA-21", "must_lead_trump", f"you hold {trump}, so {card} cannot be led")
     return None
 
@@ -341,8 +324,7 @@ def decide(s: Table, seat: Seat, command: Command | Picked | Shuffled) -> Sequen
 
 def deal(s: Table, deck: Hand) -> HandDealt:
     """Two rounds of three cards, the cop hand just before the dealer; the next card is turned up."""
-    assert s.dealer is not None
-    dealer = s.dealer if s.hand_no == 0 else left_of(s.dealer, s.seats)
+    dealer = next_dealer(s)
     packets = s.seats + 1
     sixes = [in_order(deck[at : at + 3] + deck[at + 3 * packets :][:3]) for at in range(0, 3 * packets, 3)]
     cop = sixes.pop(s.seats - 1)
@@ -458,7 +440,7 @@ def evolve(s: Table, event: Event) -> Table:
                 phase="declaring",
                 dealer=dealer,
                 hand_no=hand_no,
-                hands=tuple(hand.value for hand in hands),
+                hands=unsealed(hands),
                 cop=cop.value,
                 turn_up=turn_up,
                 trump=turn_up.suit,
@@ -498,8 +480,7 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
         "dealer": s.dealer,
         "turn": s.turn if running else None,
         "choices": s.choices,
-        "hand": s.hands[seat] if seat is not None else None,
-        "hand_counts": [len(hand) for hand in s.hands],
+        **shown_hands(s.hands, seat),
         "laid_down": s.laid_down[seat] if seat is not None else None,
         "laid_down_counts": [len(cards) for cards in s.laid_down],
         "cop_count": len(s.cop),

@@ -8,7 +8,7 @@ and gets a counter for every card that the others still have.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal, NamedTuple, assert_never
+from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from domain.game import (
     Dice,
@@ -29,6 +29,8 @@ from domain.game import (
     ranked,
     record,
 )
+from domain.kit.dealing import dealt, named_dealer, next_dealer
+from domain.kit.refusals import not_your_turn, too_many_seats
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
 from domain.rules.check_and_double_check import RULES
 
@@ -36,6 +38,7 @@ Face = int | Literal["CHECK"]
 CHECK: Final = "CHECK"
 DIE: Final[tuple[Face, ...]] = (1, 2, 3, 4, 5, CHECK)
 Row = tuple[int, ...]
+CARDS_EACH: Final = 9
 
 # ── The table ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -73,8 +76,8 @@ class Table(NamedTuple):
 
 def setup(options: Options, seats: int) -> Table:
     if seats > options.max_seats:
-        raise Refused("CK-R13", "wrong_seats", f"this table seats {options.max_seats} at the most")
-    dealer = options.first_dealer if isinstance(options.first_dealer, int) else None
+        raise too_many_seats("CK-R13", options.max_seats)
+    dealer = named_dealer(options.first_dealer)
     nothing = (0,) * seats
     return Table(
         options=options,
@@ -118,6 +121,9 @@ class PlayCard:
 @record
 class Pass:
     pass
+
+
+Command = Roll | PlayCard | Pass
 
 
 @record
@@ -199,11 +205,12 @@ def chance(s: Table) -> Draw:
     return Dice(2 * len(s.throwing_for_deal), 6) if s.phase == "dealer_throw" else Shuffle(pack(s))
 
 
-ROLL, PASS = Roll(), Pass()
-PLAYS = {n: PlayCard(n) for n in range(2, 11)}
+ROLL: Final = Roll()
+PASS: Final = Pass()
+PLAYS: Final = {n: PlayCard(n) for n in range(2, 11)}
 
 
-def legal(s: Table, seat: Seat) -> Sequence[Roll | PlayCard | Pass]:
+def legal(s: Table, seat: Seat) -> Sequence[Command]:
     if s.phase == "throwing":
         return (ROLL,) if seat == s.turn else ()
     if s.phase != "discarding":
@@ -212,7 +219,7 @@ def legal(s: Table, seat: Seat) -> Sequence[Roll | PlayCard | Pass]:
     return [command for command in candidates if not objection(s, seat, command)]
 
 
-def objection(s: Table, seat: Seat, command: Roll | PlayCard | Pass) -> Refused | None:
+def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
     """Why this command cannot be accepted, or nothing. The one source of legality."""
     if isinstance(command, Roll):
         return objection_to_roll(s, seat)
@@ -234,7 +241,7 @@ def objection_to_roll(s: Table, seat: Seat) -> Refused | None:
         case "discarding":
             return Refused("CK-10", "wrong_phase", "the last throw is not settled yet")
     if seat != s.turn:
-        return Refused("CK-10", "not_your_turn", f"it is the turn of seat {s.turn}")
+        return not_your_turn("CK-10", s.turn)
     return None
 
 
@@ -257,7 +264,7 @@ def objection_to_card(s: Table, seat: Seat, card: int) -> Refused | None:
 # ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
 
 
-def decide(s: Table, seat: Seat, command: Roll | PlayCard | Pass | Rolled | Shuffled) -> Sequence[Event] | Draw:
+def decide(s: Table, seat: Seat, command: Command | Rolled | Shuffled) -> Sequence[Event] | Draw:
     match command:
         case Rolled(dice):
             faces = tuple(DIE[pips - 1] for pips in dice)
@@ -286,17 +293,14 @@ def throw_for_deal(s: Table, faces: tuple[Face, ...]) -> Sequence[Event]:
 
 def deal(s: Table, deck: tuple[str, ...]) -> HandDealt:
     """Nine to each, one at a time from the dealer's left; the last four are the Discard."""
-    assert s.dealer is not None
-    dealer = s.dealer if s.hand_no == 0 else left_of(s.dealer, s.seats)
+    dealer = next_dealer(s)
     if s.options.discard_seed == "misc":
         # One shuffle serves for both packs: each keeps the order that it brought to its own cards.
         deck = tuple(sorted(deck, key=lambda card: card.endswith("*")))
     cards = [int(card.rstrip("*")) for card in deck]
-    rows: list[Row] = [()] * s.seats
-    for place, seat in enumerate(around(left_of(dealer, s.seats), s.seats)):
-        rows[seat] = tuple(sorted(cards[place : 9 * s.seats : s.seats]))
-    under, top = cards[9 * s.seats : -1], cards[-1]
-    return HandDealt(s.hand_no + 1, dealer, tuple(rows), top, hidden(tuple(under)))
+    rows = tuple(tuple(sorted(row)) for row in dealt(cards, dealer, s.seats, CARDS_EACH))
+    under, top = cards[CARDS_EACH * s.seats : -1], cards[-1]
+    return HandDealt(s.hand_no + 1, dealer, rows, top, hidden(tuple(under)))
 
 
 def throw(s: Table, faces: tuple[Face, ...]) -> Sequence[Event]:
@@ -448,8 +452,8 @@ GAME = Game(
     seats_rule="CK-R13",
     options=Options,
     rules=RULES,
-    commands=(Roll, PlayCard, Pass),
-    events=(DealThrown, HandDealt, DiceRolled, CardsTaken, CardsDiscarded, DiscardPassed, HandWon),
+    commands=get_args(Command),
+    events=get_args(Event),
     setup=setup,
     to_act=to_act,
     chance=chance,

@@ -8,12 +8,13 @@ before his own move, may huff (take a piece at fault off the board), leave it, o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple, assert_never
+from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from domain.game import Draw, Game, Outcome, Pick, Refused, Seat, Secret, choice, flag, number, ranked, record
 from domain.kit import draughts
 from domain.kit.draughts import BIT, HOP, SQUARE, Move, Offence, Play, Plays, Position, Square, can_move, squares
 from domain.kit.pdn import match_text, write_fen
+from domain.kit.refusals import not_your_turn
 from domain.kit.turns import NOBODY, only, plus
 from domain.rules.checkers import RULES
 
@@ -183,10 +184,11 @@ def claimable(s: Table) -> tuple[Square, ...]:
     return s.offence.pieces if s.noted and s.offence is not None else squares(s.position.board[1 - s.position.to_move])
 
 
-HUFFS = {square: Huff(square) for square in BIT}
-COMPELS = {square: Compel(square) for square in BIT}
-TOUCHES = {square: Touch(square) for square in BIT}
-COMPEL, LEAVE = Compel(), Leave()
+HUFFS: Final = {square: Huff(square) for square in BIT}
+COMPELS: Final = {square: Compel(square) for square in BIT}
+TOUCHES: Final = {square: Touch(square) for square in BIT}
+COMPEL: Final = Compel()
+LEAVE: Final = Leave()
 
 
 def legal(s: Table, seat: Seat) -> Sequence[Command]:
@@ -221,7 +223,7 @@ def objection_to_move(s: Table, seat: Seat, move: Move) -> Refused | None:
             return must_complete(s)
         if s.position.plies and (move.from_, *move.path[:1]) in HOP:
             return Refused("CH-12", "play_complete", "your play was complete when you made it; no jump can be added")
-        return Refused("CH-02", "not_your_turn", f"it is the turn of seat {s.turn}")
+        return not_your_turn("CH-02", s.turn)
     if (move.from_, *move.path) in open_plays(s).by_route:
         return None
     if s.compelled is not None:
@@ -235,7 +237,7 @@ def objection_to_touch(s: Table, seat: Seat, square: Square) -> Refused | None:
     if not s.options.touch_move:
         return Refused("CH-R7", "not_at_this_table", "at this table a move is the touch")
     if seat != s.turn:
-        return Refused("CH-02", "not_your_turn", f"it is the turn of seat {s.turn}")
+        return not_your_turn("CH-02", s.turn)
     if s.compelled is not None:
         return must_complete(s)
     if s.bound is not None:
@@ -256,7 +258,7 @@ def must_complete(s: Table) -> Refused:
     return Refused(duty(s), "must_jump", f"seat {s.turn} has to jump with the piece on {s.compelled}, to the end")
 
 
-ANSWERED = {
+ANSWERED: Final = {
     "huffed": ("CH-15", "answered", "the offence has been answered by a huff"),
     "left": ("CH-18", "answered", "the last play has been left as it is"),
     "failed": ("CH-R13", "answered", "one wrong claim ends the right for this turn"),
@@ -455,8 +457,8 @@ GAME = Game(
     seats_rule="CH-01",
     options=Options,
     rules=RULES,
-    commands=(Move, Huff, Compel, Leave, Touch),
-    events=(Moved, Huffed, Compelled, OffenceLeft, ClaimFailed, Touched, GameEnded),
+    commands=get_args(Command),
+    events=get_args(Event),
     setup=setup,
     to_act=to_act,
     chance=chance,

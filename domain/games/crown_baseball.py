@@ -12,7 +12,6 @@ dealer deals again and the men stay on their bases. Nine innings are a game, and
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
@@ -20,12 +19,10 @@ from domain.game import (
     Draw,
     Game,
     Outcome,
-    Pick,
     Picked,
     Refused,
     Seat,
     Secret,
-    Shuffle,
     Shuffled,
     choice,
     each_its_own,
@@ -35,23 +32,20 @@ from domain.game import (
     ranked,
     record,
 )
-from domain.kit.cards import Card, Hand, dealt, in_order, pack, without
-from domain.kit.tricks import Play, Trick, cards_of, followable, shown_trick, taker
-from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, put
+from domain.kit.cards import Card, Hand, in_order, pack, shown_hands
+from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, unsealed
+from domain.kit.diamond import EMPTY, OUTS, Bases, Class, Move, moved
+from domain.kit.plays import CardPlayed, PlayCard, TrickTaken, legal_plays, with_card_played
+from domain.kit.refusals import no_hand, not_in_hand
+from domain.kit.tricks import Play, Trick, cards_of, objection_to_following, shown_trick, taker
+from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only
 from domain.rules.crown_baseball import RULES
 
 FIELD_PACK: Final = pack(range(1, 10), "C")
 PLAYING_PACK: Final = pack(range(1, 10), "ROW")
 CARDS_EACH: Final = 9
 INNINGS: Final = 9
-OUTS: Final = 3
-
-# ── The diamond ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-Bases = Literal["---", "1--", "-2-", "--3", "12-", "1-3", "-23", "123"]
-Class = Literal["HOLD", "DP1", "DP2", "SAC", "FLY", "ADV1", "WALK", "DBL", "TPL"]
 Half = Literal["top", "bottom"]
-EMPTY: Final[Bases] = "---"
 
 FIELD: Final[Mapping[int, tuple[Class, Class]]] = {  # taken by the dealer, taken by the batter
     1: ("HOLD", "TPL"),  # out | three-base hit
@@ -64,47 +58,6 @@ FIELD: Final[Mapping[int, tuple[Class, Class]]] = {  # taken by the dealer, take
     8: ("WALK", "HOLD"),  # base on balls | strike-out
     9: ("FLY", "ADV1"),  # out, but a man on third scores | safe hit
 }
-
-# Where the men are after a play, how many came home (r) and how many went out (o). The first line is where they were.
-DIAMOND: Final = """
-        ---        1--        -2-        --3        12-        1-3        -23        123
-HOLD    --- 0r 1o  1-- 0r 1o  -2- 0r 1o  --3 0r 1o  12- 0r 1o  1-3 0r 1o  -23 0r 1o  123 0r 1o
-DP1     --- 0r 1o  --- 0r 2o  -2- 0r 1o  --3 0r 1o  -2- 0r 2o  --3 0r 2o  -23 0r 1o  -23 0r 2o
-DP2     --- 0r 1o  1-- 0r 1o  --- 0r 2o  --3 0r 1o  1-- 0r 2o  1-3 0r 1o  --3 0r 2o  1-3 0r 2o
-SAC     --- 0r 1o  -2- 0r 1o  --3 0r 1o  --- 1r 1o  -23 0r 1o  -2- 1r 1o  --3 1r 1o  -23 1r 1o
-FLY     --- 0r 1o  1-- 0r 1o  -2- 0r 1o  --- 1r 1o  12- 0r 1o  1-- 1r 1o  -2- 1r 1o  12- 1r 1o
-ADV1    1-- 0r 0o  12- 0r 0o  1-3 0r 0o  1-- 1r 0o  123 0r 0o  12- 1r 0o  1-3 1r 0o  123 1r 0o
-WALK    1-- 0r 0o  12- 0r 0o  12- 0r 0o  1-3 0r 0o  123 0r 0o  123 0r 0o  123 0r 0o  123 1r 0o
-DBL     -2- 0r 0o  -23 0r 0o  -2- 1r 0o  -2- 1r 0o  -23 1r 0o  -23 1r 0o  -2- 2r 0o  -23 2r 0o
-TPL     --3 0r 0o  --3 1r 0o  --3 1r 0o  --3 1r 0o  --3 2r 0o  --3 2r 0o  --3 2r 0o  --3 3r 0o
-"""
-
-
-class Move(NamedTuple):
-    bases: Bases
-    runs: int
-    outs: int
-
-
-def _moves(table: str) -> dict[tuple[str, str], Move]:
-    """The lines of the diamond by class and bases."""
-    head, *lines = table.strip().splitlines()
-    moves = {}
-    for line in lines:
-        cells = re.findall(r"(\S{3}) (\d)r (\d)o", line)
-        for before, (after, runs, outs) in zip(head.split(), cells, strict=True):
-            moves[line.split()[0], before] = Move(after, int(runs), int(outs))
-    return moves
-
-
-MOVES: Final = _moves(DIAMOND)
-
-
-def moved(play: Class, bases: Bases, outs: int) -> Move:
-    """What a play does to the men. On the third out nobody runs, and one out is all that a double play needs."""
-    move = MOVES[play, bases]
-    return Move(bases, 0, 1) if move.outs and outs == OUTS - 1 else move
-
 
 # ── The table ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -141,7 +94,7 @@ class Table(NamedTuple):
 
 
 def setup(options: Options, seats: int) -> Table:
-    return Table(options, seats, options.first_dealer if isinstance(options.first_dealer, int) else None)
+    return Table(options, seats, named_dealer(options.first_dealer))
 
 
 def line_score(s: Table, seat: Seat) -> tuple[int, ...]:
@@ -160,16 +113,6 @@ def other(seat: Seat | None) -> Seat:
 
 
 # ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-@record
-class PlayCard:
-    card: Card
-
-
-@record
-class DealerChosen:
-    seat: Seat
 
 
 @record
@@ -194,18 +137,6 @@ class FieldTurned:
     trick_no: int
     card: Card
     leader: Seat
-
-
-@record
-class CardPlayed:
-    seat: Seat
-    card: Card
-
-
-@record
-class TrickTaken:
-    trick_no: int
-    seat: Seat
 
 
 @record
@@ -240,7 +171,7 @@ Playing = FieldTurned | CardPlayed | TrickTaken
 Running = MenMoved | HandExhausted | HalfEnded
 Event = Dealing | Playing | Running
 
-# ── Whose turn, and what may be played ──────────────────────────────────────────────────────────────────────────
+# ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
 
 def to_act(s: Table) -> frozenset[Seat]:
@@ -251,36 +182,24 @@ def to_act(s: Table) -> frozenset[Seat]:
 
 def chance(s: Table) -> Draw:
     """The field pack is shuffled by itself, and before the deal."""
-    if s.dealer is None:
-        return Pick(s.seats)
-    return Shuffle(PLAYING_PACK if s.field else FIELD_PACK)
-
-
-PLAYS = {card: PlayCard(card) for card in PLAYING_PACK}
+    return lot_or_shuffle(s, PLAYING_PACK if s.field else FIELD_PACK)
 
 
 def legal(s: Table, seat: Seat) -> Sequence[PlayCard]:
-    if not s.playing or seat != s.turn:
-        return ()
-    return [PLAYS[card] for card in s.hands[seat] if not objection(s, seat, card)]
+    return legal_plays(s, seat, objection)
 
 
 def objection(s: Table, seat: Seat, card: Card) -> Refused | None:
     """Why this card may not be played, or nothing. The one source of legality."""
     if not s.playing:
-        rule = "CB-17" if is_over(s) else "CB-16" if s.inning else "CB-04"
-        return Refused(rule, "wrong_phase", "no hand is being played")
+        return no_hand("CB-17" if is_over(s) else "CB-16" if s.inning else "CB-04")
     if seat != s.turn:
         rule, what = ("CB-09", "answer") if s.trick else ("CB-08", "lead")
         return Refused(rule, "not_your_turn", f"it is for seat {s.turn} to {what}")
     hand = s.hands[seat]
     if card not in hand:
-        return Refused("CB-02" if card.suit == "C" else "CB-09", "not_in_hand", f"you do not hold {card}")
-    if s.trick:
-        led = s.trick[0].card.suit
-        if card.suit != led and (fitting := followable(hand, led)) is not hand:
-            return Refused("CB-09", "must_follow", f"you hold {fitting[0]}, so {card} cannot be played to this trick")
-    return None
+        return not_in_hand("CB-02" if card.suit == "C" else "CB-09", card)
+    return objection_to_following("CB-09", hand, s.trick, card)
 
 
 # ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
@@ -304,7 +223,7 @@ def deal(s: Table, deck: Hand) -> Sequence[Event]:
     """Nine each, the batter first, so that the last card falls to the dealer. Its suit is trump."""
     inning, half, dealer = due(s)
     batter = other(dealer)
-    hands = dealt(deck, (batter, dealer), CARDS_EACH)
+    hands = dealt(deck, dealer, s.seats, CARDS_EACH)
     shown, unused = hands[dealer][-1], deck[2 * CARDS_EACH :]
     kept = each_its_own([in_order(hand) for hand in hands])
     return [
@@ -357,11 +276,7 @@ def what_next(s: Table, winner: Seat, move: Move) -> Event:
 def evolve(s: Table, event: Event) -> Table:
     match event:
         case CardPlayed(seat, card):
-            return s._replace(
-                hands=put(s.hands, seat, without(s.hands[seat], card)),
-                trick=(*s.trick, Play(seat, card)),
-                turn=left_of(seat, s.seats),
-            )
+            return with_card_played(s, seat, card)
         case TrickTaken():
             return s._replace(trick=(), played=s.played + cards_of(s.trick))
         case MenMoved(_, bases, runs, outs):
@@ -375,7 +290,7 @@ def evolve(s: Table, event: Event) -> Table:
                 half=half,
                 half_open=True,
                 playing=True,
-                hands=tuple(hand.value for hand in hands),
+                hands=unsealed(hands),
                 unused=unused.value,
                 trump=trump,
                 trump_card=trump_card,
@@ -422,8 +337,7 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
         "field": {"turned": s.field[: s.turned], "face_down": len(s.field) - s.turned if s.field else 0},
         "trump": s.trump or None,
         "trump_card": s.trump_card,
-        "hand": s.hands[seat] if seat is not None else None,
-        "hand_counts": [len(hand) for hand in s.hands],
+        **shown_hands(s.hands, seat),
         "trick": shown_trick(s.trick),
         "played": s.played,
     }

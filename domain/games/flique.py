@@ -10,18 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import Any, Final, Literal, NamedTuple, assert_never
+from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from domain.game import Draw as Lot
 from domain.game import (
     Game,
     Outcome,
-    Pick,
     Picked,
     Refused,
     Seat,
     Secret,
-    Shuffle,
     Shuffled,
     each_its_own,
     first_dealer,
@@ -31,7 +29,9 @@ from domain.game import (
     ranked,
     record,
 )
-from domain.kit.cards import SUITS, Card, Hand, in_order, pack, without
+from domain.kit.cards import SUITS, Card, Hand, in_order, pack, shown_hands, without
+from domain.kit.dealing import DealerChosen, lot_or_shuffle, named_dealer, next_dealer, unsealed
+from domain.kit.refusals import not_in_hand, not_your_turn
 from domain.kit.turns import CHANCE_ACTS, NOBODY, only, put
 from domain.rules.flique import RULES
 
@@ -69,7 +69,7 @@ class Table(NamedTuple):
 
 
 def setup(options: Options, seats: int) -> Table:
-    dealer = options.first_dealer if isinstance(options.first_dealer, int) else None
+    dealer = named_dealer(options.first_dealer)
     return Table(options, seats, dealer, 0, "between", (), ((), ()), None, (), ((), ()), 0, (0, 0), False)
 
 
@@ -108,11 +108,6 @@ class PassOut:
 
 
 Command = Draw | TakeDiscard | Place | Discard | PassOut
-
-
-@record
-class DealerChosen:
-    seat: Seat
 
 
 @record
@@ -170,7 +165,7 @@ def to_act(s: Table) -> frozenset[Seat]:
 
 
 def chance(s: Table) -> Lot:
-    return Pick(s.seats) if s.dealer is None else Shuffle(PACK)
+    return lot_or_shuffle(s, PACK)
 
 
 def runs(size: int) -> list[Hand]:
@@ -186,7 +181,8 @@ def groups(size: int) -> Iterable[Hand]:
 COMBINATIONS: Final = [cards for size in (2, 3, 4) for cards in (*runs(size), *groups(size))]
 HELPED: Final = {card: [without(cards, card) for cards in COMBINATIONS if card in cards] for card in PACK}
 DISCARDS: Final = {card: Discard(card) for card in PACK}
-DRAW, PASS_OUT = Draw(), PassOut()
+DRAW: Final = Draw()
+PASS_OUT: Final = PassOut()
 
 
 def legal(s: Table, seat: Seat) -> Sequence[Command]:
@@ -224,7 +220,7 @@ def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
         rule = "FL-03" if not is_over(s) else "FL-20" if s.last_drawn else "FL-16"
         return Refused(rule, "wrong_phase", "no game is being played")
     if seat != s.turn:
-        return Refused("FL-10", "not_your_turn", f"it is the turn of seat {s.turn}")
+        return not_your_turn("FL-10", s.turn)
     match command:
         case Draw():
             empty = None if s.reserve else Refused("FL-19", "reserve_empty", "the reserve is empty")
@@ -244,7 +240,7 @@ def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
             if s.phase == "drawn" and card != s.drawn:
                 return Refused("FL-13", "not_the_drawn_card", f"you drew {s.drawn}, so {card} cannot be discarded")
             if s.phase == "discarding" and card not in s.hands[seat]:
-                return Refused("FL-14", "not_in_hand", f"you do not hold {card}")
+                return not_in_hand("FL-14", card)
         case _:
             assert_never(command)
     return None
@@ -283,9 +279,9 @@ def objection_to_cards(s: Table, seat: Seat, cards: Hand, onto: int | None) -> R
     """Whether these cards are there to be placed, be they a combination or not."""
     for card in cards:
         if card not in IN_PACK:
-            return Refused("FL-R3", "not_in_pack", f"Flique is played without {card}")
+            return not_in_hand("FL-R3", card)
         if card not in s.hands[seat]:
-            return Refused("FL-07", "not_in_hand", f"you do not hold {card}")
+            return not_in_hand("FL-07", card)
     if onto is None:
         return None
     if not s.options.extend:
@@ -351,8 +347,7 @@ def decide(s: Table, seat: Seat, command: Command | Picked | Shuffled) -> Sequen
 
 def deal(s: Table, deck: Hand) -> HandDealt:
     """Three, three and four cards to each, the non-dealer first."""
-    assert s.dealer is not None
-    dealer = s.dealer if s.hand_no == 0 else 1 - s.dealer
+    dealer = next_dealer(s)
     first = in_order((*deck[0:3], *deck[6:9], *deck[12:16]))
     second = in_order((*deck[3:6], *deck[9:12], *deck[16:20]))
     hands = (second, first) if dealer == 0 else (first, second)
@@ -412,7 +407,7 @@ def evolve(s: Table, event: Event) -> Table:
         case GameDrawn():
             return s._replace(phase="between", last_drawn=True)
         case HandDealt(hand_no, dealer, _, dealt, reserve):
-            hands = tuple(hand.value for hand in dealt)
+            hands = unsealed(dealt)
             s = s._replace(dealer=dealer, hand_no=hand_no, phase="choosing", turn=1 - dealer)
             return s._replace(hands=hands, reserve=reserve.value, discards=(), placed=((), ()))
         case DealerChosen(seat):
@@ -431,8 +426,7 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
         "hand_no": s.hand_no,
         "dealer": s.dealer,
         "turn": None if s.phase == "between" else s.turn,
-        "hand": s.hands[seat] if seat is not None else None,
-        "hand_counts": [len(hand) for hand in s.hands],
+        **shown_hands(s.hands, seat),
         "drawn": s.drawn if seat == s.turn else None,
         "reserve_count": len(s.reserve),
         "discards": s.discards,
@@ -462,8 +456,8 @@ GAME = Game(
     seats_rule="FL-01",
     options=Options,
     rules=RULES,
-    commands=(Draw, TakeDiscard, Place, Discard, PassOut),
-    events=(DealerChosen, HandDealt, CardDrawn, CombinationPlaced, CardDiscarded, GameWon, GameDrawn),
+    commands=get_args(Command),
+    events=get_args(Event),
     setup=setup,
     to_act=to_act,
     chance=chance,

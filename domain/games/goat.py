@@ -16,12 +16,10 @@ from domain.game import (
     Draw,
     Game,
     Outcome,
-    Pick,
     Picked,
     Refused,
     Seat,
     Secret,
-    Shuffle,
     Shuffled,
     Template,
     TimeUp,
@@ -33,8 +31,11 @@ from domain.game import (
     record,
 )
 from domain.kit.books import books_in, grouped
-from domain.kit.cards import FULL_PACK, Card, Hand, dealt, without
-from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, plus, put
+from domain.kit.cards import FULL_PACK, Card, Hand, shown_hands, without
+from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, next_dealer, unsealed
+from domain.kit.refusals import not_in_hand
+from domain.kit.scores import leads_alone
+from domain.kit.turns import CHANCE_ACTS, NOBODY, around, plus, put
 from domain.rules.goat import RULES
 
 Seats = tuple[Seat, ...]
@@ -74,7 +75,7 @@ class Table(NamedTuple):
 
 
 def setup(options: Options, seats: int) -> Table:
-    dealer = options.first_dealer if isinstance(options.first_dealer, int) else None
+    dealer = named_dealer(options.first_dealer)
     nothing, none, zero = ((),) * seats, (None,) * seats, (0,) * seats
     return Table(options, seats, dealer, 0, "awaiting_deal", 1, 0, nothing, none, None, (), nothing, zero, zero, zero)
 
@@ -101,9 +102,7 @@ class LayDown:
     round_no: int | None = None
 
 
-@record
-class DealerChosen:
-    seat: Seat
+Command = PassCard | LayDown
 
 
 @record
@@ -167,8 +166,7 @@ class HandScored:
 
 Event = DealerChosen | HandDealt | PassChosen | RoundPassed | RaceOpened | LaidDown | BookPutAway | HandScored
 
-
-# ── Who may act, and what may be done ───────────────────────────────────────────────────────────────────────────
+# ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
 
 def to_act(s: Table) -> frozenset[Seat]:
@@ -181,7 +179,7 @@ def to_act(s: Table) -> frozenset[Seat]:
 
 
 def chance(s: Table) -> Draw:
-    return Pick(s.seats) if s.dealer is None else Shuffle(FULL_PACK)
+    return lot_or_shuffle(s, FULL_PACK)
 
 
 def alarm(s: Table) -> Alarm | None:
@@ -196,18 +194,18 @@ LAY_DOWN: Final = LayDown()
 ANSWERS: Final = (LAY_DOWN, Template(LayDown, {"number": "ignored", "round_no": "ignored"}, lambda _: LAY_DOWN))
 
 
-def legal(s: Table, seat: Seat) -> Sequence[PassCard | LayDown | Template]:
+def legal(s: Table, seat: Seat) -> Sequence[Command | Template]:
     if s.phase == "race":
         return () if objection(s, seat, LAY_DOWN) else ANSWERS
     if s.phase != "passing":
         return ()
     hand = s.hands[seat]
-    candidates: list[PassCard | LayDown] = [PassCard(card, s.round_no) for card in hand]
+    candidates: list[Command] = [PassCard(card, s.round_no) for card in hand]
     candidates += [LayDown(book, s.round_no) for book in books_in(hand)]
     return [command for command in candidates if not objection(s, seat, command)]
 
 
-def objection(s: Table, seat: Seat, command: PassCard | LayDown | TimeUp) -> Refused | None:
+def objection(s: Table, seat: Seat, command: Command | TimeUp) -> Refused | None:
     """Why this command cannot be accepted, or nothing. The one source of legality."""
     if isinstance(command, TimeUp):
         return None if alarm(s) else Refused("GO-20", "wrong_phase", "no race runs against the clock")
@@ -230,7 +228,7 @@ def objection_to_pass(s: Table, seat: Seat, command: PassCard) -> Refused | None
     if s.choices[seat] is not None:
         return Refused("GO-07", "already_chosen", "your card for this round lies on the table and cannot be taken back")
     if command.card not in hand:
-        return Refused("GO-06", "not_in_hand", f"you do not hold {command.card}")
+        return not_in_hand("GO-06", command.card)
     return None
 
 
@@ -265,7 +263,7 @@ def last_race(s: Table, seat: Seat) -> str:
 # ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
 
 
-def decide(s: Table, seat: Seat, command: PassCard | LayDown | TimeUp | Picked | Shuffled) -> Sequence[Event]:
+def decide(s: Table, seat: Seat, command: Command | TimeUp | Picked | Shuffled) -> Sequence[Event]:
     match command:
         case Picked(index):
             return [DealerChosen(index)]
@@ -287,10 +285,8 @@ def decide(s: Table, seat: Seat, command: PassCard | LayDown | TimeUp | Picked |
 
 def deal(s: Table, deck: Hand) -> HandDealt:
     """The whole pack, one card at a time from eldest, so that the first seats may get one more."""
-    dealer = s.dealer if s.hand_no == 0 else left_of(s.dealer or 0, s.seats)
-    assert dealer is not None
-    at_most = -(-len(deck) // s.seats)
-    hands = [grouped(hand) for hand in dealt(deck, around(left_of(dealer, s.seats), s.seats), at_most)]
+    dealer = next_dealer(s)
+    hands = [grouped(hand) for hand in dealt(deck, dealer, s.seats)]
     return HandDealt(s.hand_no + 1, dealer, tuple(len(hand) for hand in hands), each_its_own(hands))
 
 
@@ -391,7 +387,7 @@ def evolve(s: Table, event: Event) -> Table:
         case HandScored(_, _, _, _, goat_totals, _, totals):
             return s._replace(phase="awaiting_deal", goat_totals=goat_totals, totals=totals)
         case HandDealt(hand_no, dealer, _, dealt_hands):
-            s = s._replace(hands=tuple(hand.value for hand in dealt_hands), books=((),) * s.seats, goats=(0,) * s.seats)
+            s = s._replace(hands=unsealed(dealt_hands), books=((),) * s.seats, goats=(0,) * s.seats)
             return s._replace(phase="passing", dealer=dealer, hand_no=hand_no, quiet_rounds=0, race=())
         case DealerChosen(seat):
             return s._replace(dealer=seat)
@@ -414,8 +410,7 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
         "dealer": s.dealer,
         "round_no": s.round_no,
         "quiet_rounds": s.quiet_rounds,
-        "hand": s.hands[seat] if seat is not None else None,
-        "hand_counts": [len(hand) for hand in s.hands],
+        **shown_hands(s.hands, seat),
         "choice": s.choices[seat] if seat is not None else None,
         "chosen": [other for other, card in enumerate(s.choices) if card is not None],
         "race": {"open": s.phase == "race", "order": s.race, "claim": s.claim if seat in s.race[:1] else None},
@@ -433,8 +428,7 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
 def is_over(s: Table) -> bool:
     if s.phase != "awaiting_deal" or s.hand_no < s.options.hands:
         return False
-    alone = s.totals.count(max(s.totals)) == 1
-    return alone or s.options.tie_break != "extra_hand"
+    return s.options.tie_break != "extra_hand" or leads_alone(s.totals)
 
 
 def outcome(s: Table) -> Outcome | None:
@@ -455,7 +449,7 @@ GAME = Game(
     seats_rule="GO-01",
     options=Options,
     rules=RULES,
-    commands=(PassCard, LayDown),
+    commands=get_args(Command),
     events=get_args(Event),
     setup=setup,
     to_act=to_act,

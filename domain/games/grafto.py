@@ -21,12 +21,10 @@ from domain.game import (
     Draw,
     Game,
     Outcome,
-    Pick,
     Picked,
     Refused,
     Seat,
     Secret,
-    Shuffle,
     Shuffled,
     choice,
     each_its_own,
@@ -38,9 +36,13 @@ from domain.game import (
     record,
     shown,
 )
-from domain.kit.cards import FULL_PACK, SUITS, Card, Hand, dealt, in_order, without
+from domain.kit.cards import FULL_PACK, SUITS, Card, Hand, in_order, shown_hands, without
+from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, next_dealer, unsealed
+from domain.kit.plays import PLAYS, CardPlayed, PlayCard, TrickTaken, with_card_played
+from domain.kit.refusals import must_follow, not_in_hand, not_your_turn
+from domain.kit.scores import leads_alone
 from domain.kit.tricks import Play, Trick, cards_of, shown_trick
-from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
+from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, plus, put
 from domain.rules.grafto import RULES
 
 CARDS_EACH: Final = 7
@@ -112,7 +114,7 @@ class Table(NamedTuple):
 
 
 def setup(options: Options, seats: int) -> Table:
-    dealer = options.first_dealer if isinstance(options.first_dealer, int) else None
+    dealer = named_dealer(options.first_dealer)
     return Table(options, seats, dealer, ((),) * seats, (None,) * seats, (0,) * seats, (0,) * seats)
 
 
@@ -149,17 +151,7 @@ class PassBid:
     pass
 
 
-@record
-class PlayCard:
-    card: Card
-
-
 Command = Graft | DeclineGraft | Bid | PassBid | PlayCard
-
-
-@record
-class DealerChosen:
-    seat: Seat
 
 
 @record
@@ -218,18 +210,6 @@ class HandThrownIn:
 
 
 @record
-class CardPlayed:
-    seat: Seat
-    card: Card
-
-
-@record
-class TrickTaken:
-    trick_no: int
-    seat: Seat
-
-
-@record
 class HandScored:
     bids: Bids
     tricks: tuple[int, ...]
@@ -255,13 +235,13 @@ def to_act(s: Table) -> frozenset[Seat]:
 
 
 def chance(s: Table) -> Draw:
-    return Pick(s.seats) if s.dealer is None else Shuffle(FULL_PACK)
+    return lot_or_shuffle(s, FULL_PACK)
 
 
-DECLINE, PASS = DeclineGraft(), PassBid()
-GRAFTS = {card: Graft(card) for card in FULL_PACK}
+DECLINE: Final = DeclineGraft()
+PASS: Final = PassBid()
+GRAFTS: Final = {card: Graft(card) for card in FULL_PACK}
 SPEECHES: tuple[Command, ...] = (PASS, *(Bid(points) for points in range(1, HIGHEST_BID + 1)))
-PLAYS = {card: PlayCard(card) for card in FULL_PACK}
 
 
 def legal(s: Table, seat: Seat) -> Sequence[Command]:
@@ -285,7 +265,7 @@ def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
             return Refused("GR-34", "wrong_phase", "the last hand has been played")
         return Refused("GR-05", "wrong_phase", "the cards have not been dealt")
     if isinstance(command, PlayCard):
-        return objection_to_play(s, seat, command.card)
+        return objection_to_card(s, seat, command.card)
     if isinstance(command, Bid | PassBid):
         return objection_to_speech(s, seat, command)
     return objection_to_graft(s, seat, command)
@@ -309,7 +289,7 @@ def objection_to_graft(s: Table, seat: Seat, command: Graft | DeclineGraft) -> R
     if command.discard is five:
         return Refused("GR-R16", "five_stays", f"a graft keeps {five}, so another card must be put out")
     if command.discard not in s.hands[seat]:
-        return Refused("GR-07", "not_in_hand", f"you do not hold {command.discard}")
+        return not_in_hand("GR-07", command.discard)
     return None
 
 
@@ -334,16 +314,16 @@ def objection_to_speech(s: Table, seat: Seat, command: Bid | PassBid) -> Refused
     return None
 
 
-def objection_to_play(s: Table, seat: Seat, card: Card) -> Refused | None:
+def objection_to_card(s: Table, seat: Seat, card: Card) -> Refused | None:
     if s.phase == "bidding":
         return Refused("GR-21", "wrong_phase", "the first card is led when the bidding is over")
     if s.phase == "grafting":
         return Refused("GR-11", "wrong_phase", f"seat {s.turn} has to settle the graft before a card is played")
     if seat != s.turn:
-        return Refused("GR-22", "not_your_turn", f"it is the turn of seat {s.turn}")
+        return not_your_turn("GR-22", s.turn)
     hand = s.hands[seat]
     if card not in hand:
-        return Refused("GR-22", "not_in_hand", f"you do not hold {card}")
+        return not_in_hand("GR-22", card)
     if not s.trick:
         return None
     trump = s.trump
@@ -353,7 +333,7 @@ def objection_to_play(s: Table, seat: Seat, card: Card) -> Refused | None:
     for held in hand:
         if suit_of(held, trump) == led:
             rule = "GR-26" if led == trump else "GR-24"
-            return Refused(rule, "must_follow", f"you hold {held}, so {card} cannot be played to this trick")
+            return must_follow(rule, held, card)
     return None
 
 
@@ -386,9 +366,8 @@ def decide(s: Table, seat: Seat, command: Command | Picked | Shuffled) -> Sequen
 
 def deal(s: Table, deck: Hand) -> Sequence[Event]:
     """Seven to each and one turned up; then the graft, which is the holder's duty but the dealer's choice."""
-    assert s.dealer is not None
-    dealer = s.dealer if s.hand_no == 0 else left_of(s.dealer, s.seats)
-    hands = dealt(deck, around(left_of(dealer, s.seats), s.seats), CARDS_EACH)
+    dealer = next_dealer(s)
+    hands = dealt(deck, dealer, s.seats, CARDS_EACH)
     turn_up, *stock = deck[CARDS_EACH * s.seats :]
     five = FIVE[turn_up.suit]
     kept = each_its_own([in_order(hand) for hand in hands])
@@ -454,11 +433,7 @@ def credit_for(s: Table, maker: Seat) -> int:
 def evolve(s: Table, event: Event) -> Table:
     match event:
         case CardPlayed(seat, card):
-            return s._replace(
-                hands=put(s.hands, seat, without(s.hands[seat], card)),
-                trick=(*s.trick, Play(seat, card)),
-                turn=left_of(seat, s.seats),
-            )
+            return with_card_played(s, seat, card)
         case TrickTaken(_, seat):
             tricks = put(s.tricks, seat, s.tricks[seat] + 1)
             return s._replace(trick=(), played=s.played + cards_of(s.trick), tricks=tricks, turn=seat)
@@ -475,7 +450,7 @@ def evolve(s: Table, event: Event) -> Table:
         case HandDealt(hand_no, dealer, turn_up, trump, _, hands, stock):
             return setup(s.options, s.seats)._replace(
                 dealer=dealer,
-                hands=tuple(hand.value for hand in hands),
+                hands=unsealed(hands),
                 totals=s.totals,
                 hand_no=hand_no,
                 bid_hands=s.bid_hands,
@@ -517,8 +492,7 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
         "turn_up": s.turn_up,
         "graft": shown_graft(s.graft, seat),
         "stock_count": len(s.stock),
-        "hand": s.hands[seat] if seat is not None else None,
-        "hand_counts": [len(hand) for hand in s.hands],
+        **shown_hands(s.hands, seat),
         "bids": s.bids,
         "highest_bid": highest_bid(s),
         "trick_no": sum(s.tricks) + 1,
@@ -540,7 +514,7 @@ def shown_graft(graft: Grafted | None, seat: Seat | None) -> dict[str, Any] | No
 def is_over(s: Table) -> bool:
     if s.phase != "awaiting_deal" or s.bid_hands < s.options.hands:
         return False
-    return s.options.tie_break == "share" or s.totals.count(max(s.totals)) == 1
+    return s.options.tie_break == "share" or leads_alone(s.totals)
 
 
 def outcome(s: Table) -> Outcome | None:

@@ -11,18 +11,16 @@ the first seat to reach ten has won at that instant.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal, NamedTuple, assert_never
+from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from domain.game import (
     Draw,
     Game,
     Outcome,
-    Pick,
     Picked,
     Refused,
     Seat,
     Secret,
-    Shuffle,
     Shuffled,
     choice,
     each_its_own,
@@ -32,8 +30,11 @@ from domain.game import (
     ranked,
     record,
 )
-from domain.kit.cards import FULL_PACK, Card, Hand, in_order, without
-from domain.kit.tricks import Play, Trick, cards_of, followable, shown_trick, taker
+from domain.kit.cards import FULL_PACK, Card, Hand, in_order, shown_hands
+from domain.kit.dealing import DealerChosen, lot_or_shuffle, named_dealer, next_dealer, unsealed
+from domain.kit.plays import CardPlayed, PlayCard, TrickTaken, legal_plays, with_card_played, with_trick_taken
+from domain.kit.refusals import no_hand, not_in_hand, not_your_turn
+from domain.kit.tricks import Play, Trick, cards_of, objection_to_following, shown_trick, taker
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
 from domain.rules.jack_daw import RULES
 
@@ -74,7 +75,7 @@ class Table(NamedTuple):
 
 
 def setup(options: Options, seats: int) -> Table:
-    dealer = options.first_dealer if isinstance(options.first_dealer, int) else None
+    dealer = named_dealer(options.first_dealer)
     nothing: tuple[Hand, ...] = ((),) * seats
     return Table(options, seats, dealer, 0, False, "", (), (), nothing, 0, (), 0, nothing, (0,) * seats)
 
@@ -82,19 +83,9 @@ def setup(options: Options, seats: int) -> Table:
 # ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-@record
-class PlayCard:
-    card: Card
-
-
 class Drawn(NamedTuple):
     seat: Seat
     card: Card
-
-
-@record
-class DealerChosen:
-    seat: Seat
 
 
 @record
@@ -106,18 +97,6 @@ class HandDealt:
     trump: str
     pack_count: int  # the top card included
     pack_under: Secret[Hand]
-
-
-@record
-class CardPlayed:
-    seat: Seat
-    card: Card
-
-
-@record
-class TrickTaken:
-    trick_no: int
-    seat: Seat
 
 
 @record
@@ -153,8 +132,7 @@ class HandScored:
 
 Event = DealerChosen | HandDealt | CardPlayed | TrickTaken | CardsDrawn | OddCardTaken | HandScored
 
-
-# ── Whose turn, and what may be played ──────────────────────────────────────────────────────────────────────────
+# ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
 
 def to_act(s: Table) -> frozenset[Seat]:
@@ -164,35 +142,23 @@ def to_act(s: Table) -> frozenset[Seat]:
 
 
 def chance(s: Table) -> Draw:
-    return Pick(s.seats) if s.dealer is None else Shuffle(FULL_PACK)
-
-
-PLAYS = {card: PlayCard(card) for card in FULL_PACK}
+    return lot_or_shuffle(s, FULL_PACK)
 
 
 def legal(s: Table, seat: Seat) -> Sequence[PlayCard]:
-    if not s.playing or seat != s.turn:
-        return ()
-    return [PLAYS[card] for card in s.hands[seat] if not objection(s, seat, card)]
+    return legal_plays(s, seat, objection)
 
 
 def objection(s: Table, seat: Seat, card: Card) -> Refused | None:
     """Why this card may not be played, or nothing. The one source of legality."""
     if not s.playing:
-        rule = "JD-21" if is_over(s) else "JD-06"
-        return Refused(rule, "wrong_phase", "no hand is being played")
+        return no_hand("JD-21" if is_over(s) else "JD-06")
     if seat != s.turn:
-        return Refused("JD-09", "not_your_turn", f"it is the turn of seat {s.turn}")
+        return not_your_turn("JD-09", s.turn)
     hand = s.hands[seat]
     if card not in hand:
-        if card not in PLAYS:
-            return Refused("JD-01", "not_in_pack", f"Jack-Daw is played without {card}")
-        return Refused("JD-07", "not_in_hand", f"you do not hold {card}")
-    if s.trick:
-        led = s.trick[0].card.suit
-        if card.suit != led and (fitting := followable(hand, led)) is not hand:
-            return Refused("JD-07", "must_follow", f"you hold {fitting[0]}, so {card} cannot be played to this trick")
-    return None
+        return not_in_hand("JD-07" if card in FULL_PACK else "JD-01", card)
+    return objection_to_following("JD-07", hand, s.trick, card)
 
 
 # ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
@@ -214,8 +180,7 @@ def decide(s: Table, seat: Seat, command: PlayCard | Picked | Shuffled) -> Seque
 
 def deal(s: Table, deck: Hand) -> HandDealt:
     """Two rounds of three cards from the dealer's left; the rest is the pack, and its top card shows the trump suit."""
-    dealer = s.dealer if s.hand_no == 0 else left_of(s.dealer or 0, s.seats)
-    assert dealer is not None
+    dealer = next_dealer(s)
     a_round = 3 * s.seats
     hands: list[Hand] = [()] * s.seats
     for place, seat in enumerate(around(left_of(dealer, s.seats), s.seats)):
@@ -289,14 +254,9 @@ def score(s: Table, taken: tuple[Hand, ...]) -> HandScored:
 def evolve(s: Table, event: Event) -> Table:
     match event:
         case CardPlayed(seat, card):
-            return s._replace(
-                hands=put(s.hands, seat, without(s.hands[seat], card)),
-                trick=(*s.trick, Play(seat, card)),
-                turn=left_of(seat, s.seats),
-            )
+            return with_card_played(s, seat, card)
         case TrickTaken(_, seat):
-            taken = put(s.taken, seat, s.taken[seat] + cards_of(s.trick))
-            return s._replace(trick=(), trick_no=s.trick_no + 1, taken=taken, turn=seat)
+            return with_trick_taken(s, seat)
         case CardsDrawn(draws):
             hands = list(s.hands)
             for seat, card in draws:
@@ -315,7 +275,7 @@ def evolve(s: Table, event: Event) -> Table:
                 trump=event.trump,
                 pack=(event.top, *event.pack_under.value),
                 drawn=(),
-                hands=tuple(hand.value for hand in event.hands),
+                hands=unsealed(event.hands),
                 trick_no=1,
                 turn=left_of(event.dealer, s.seats),
                 taken=((),) * s.seats,
@@ -337,8 +297,7 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
         "turn": s.turn if s.playing else None,
         "trump": s.trump or None,
         "pack": {"count": len(s.pack), "top": s.pack[0] if s.pack else None},
-        "hand": s.hands[seat] if seat is not None else None,
-        "hand_counts": [len(hand) for hand in s.hands],
+        **shown_hands(s.hands, seat),
         # What the whole table knows of each hand: it saw these cards being drawn and not yet played.
         "known": [[card for card in hand if card in s.drawn] for hand in s.hands],
         "trick_no": s.trick_no,
@@ -366,7 +325,7 @@ GAME = Game(
     options=Options,
     rules=RULES,
     commands=(PlayCard,),
-    events=(DealerChosen, HandDealt, CardPlayed, TrickTaken, CardsDrawn, OddCardTaken, HandScored),
+    events=get_args(Event),
     setup=setup,
     to_act=to_act,
     chance=chance,

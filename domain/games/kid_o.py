@@ -10,18 +10,16 @@ fewest points win.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, assert_never
+from typing import Any, Final, NamedTuple, assert_never, get_args
 
 from domain.game import (
     Draw,
     Game,
     Outcome,
-    Pick,
     Picked,
     Refused,
     Seat,
     Secret,
-    Shuffle,
     Shuffled,
     choice,
     each_its_own,
@@ -31,9 +29,13 @@ from domain.game import (
     ranked,
     record,
 )
-from domain.kit.cards import FULL_PACK, Card, Hand, dealt, in_order, without
-from domain.kit.tricks import Play, Trick, by_number, cards_of, followable, shown_trick, taker
-from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
+from domain.kit.cards import FULL_PACK, Card, Hand, in_order, shown_hands
+from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, next_dealer, unsealed
+from domain.kit.plays import CardPlayed, PlayCard, legal_plays, with_card_played
+from domain.kit.refusals import no_hand, not_in_hand, not_your_turn
+from domain.kit.scores import leads_alone
+from domain.kit.tricks import Play, Trick, by_number, cards_of, objection_to_following, shown_trick, taker
+from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, plus, put
 from domain.rules.kid_o import RULES
 
 CARDS_EACH: Final = 6
@@ -76,7 +78,7 @@ class Table(NamedTuple):
 
 
 def setup(options: Options, seats: int) -> Table:
-    dealer = options.first_dealer if isinstance(options.first_dealer, int) else None
+    dealer = named_dealer(options.first_dealer)
     return Table(
         options=options,
         seats=seats,
@@ -100,16 +102,6 @@ def setup(options: Options, seats: int) -> Table:
 
 
 @record
-class PlayCard:
-    card: Card
-
-
-@record
-class DealerChosen:
-    seat: Seat
-
-
-@record
 class HandDealt:
     """Eldest got the first card and showed it to all before it joined his hand."""
 
@@ -121,12 +113,6 @@ class HandDealt:
     undealt_count: int
     hands: tuple[Secret[Hand], ...]
     undealt: Secret[Hand]
-
-
-@record
-class CardPlayed:
-    seat: Seat
-    card: Card
 
 
 @record
@@ -148,8 +134,7 @@ class HandScored:
 
 Event = DealerChosen | HandDealt | CardPlayed | TrickTaken | HandScored
 
-
-# ── Whose turn, and what may be played ──────────────────────────────────────────────────────────────────────────
+# ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
 
 def to_act(s: Table) -> frozenset[Seat]:
@@ -159,35 +144,23 @@ def to_act(s: Table) -> frozenset[Seat]:
 
 
 def chance(s: Table) -> Draw:
-    return Pick(s.seats) if s.dealer is None else Shuffle(FULL_PACK)
-
-
-PLAYS = {card: PlayCard(card) for card in FULL_PACK}
+    return lot_or_shuffle(s, FULL_PACK)
 
 
 def legal(s: Table, seat: Seat) -> Sequence[PlayCard]:
-    if not s.playing or seat != s.turn:
-        return ()
-    return [PLAYS[card] for card in s.hands[seat] if not objection(s, seat, card)]
+    return legal_plays(s, seat, objection)
 
 
 def objection(s: Table, seat: Seat, card: Card) -> Refused | None:
     """Why this card may not be played, or nothing. The one source of legality."""
     if not s.playing:
-        rule = "KO-21" if is_over(s) else "KO-12"
-        return Refused(rule, "wrong_phase", "no hand is being played")
+        return no_hand("KO-21" if is_over(s) else "KO-12")
     if seat != s.turn:
-        return Refused("KO-13", "not_your_turn", f"it is the turn of seat {s.turn}")
-    if card not in PLAYS:
-        return Refused("KO-02", "not_in_pack", f"Kid-O is played without {card}")
+        return not_your_turn("KO-13", s.turn)
     hand = s.hands[seat]
     if card not in hand:
-        return Refused("KO-13", "not_in_hand", f"you do not hold {card}")
-    if s.trick:
-        led = s.trick[0].card.suit
-        if card.suit != led and (fitting := followable(hand, led)) is not hand:
-            return Refused("KO-14", "must_follow", f"you hold {fitting[0]}, so {card} cannot be played to this trick")
-    return None
+        return not_in_hand("KO-13" if card in FULL_PACK else "KO-02", card)
+    return objection_to_following("KO-14", hand, s.trick, card)
 
 
 # ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
@@ -208,15 +181,13 @@ def decide(s: Table, seat: Seat, command: PlayCard | Picked | Shuffled) -> Seque
 
 
 def deal(s: Table, deck: Hand) -> HandDealt:
-    assert s.dealer is not None
-    dealer = s.dealer if s.hand_no == 0 else left_of(s.dealer, s.seats)
-    eldest = left_of(dealer, s.seats)
-    hands = dealt(deck, around(eldest, s.seats), CARDS_EACH)
+    dealer = next_dealer(s)
+    hands = dealt(deck, dealer, s.seats, CARDS_EACH)
     undealt = deck[CARDS_EACH * s.seats :]
     return HandDealt(
         hand_no=s.hand_no + 1,
         dealer=dealer,
-        eldest=eldest,
+        eldest=left_of(dealer, s.seats),
         first_card=deck[0],
         kid_o_suit=deck[0].suit,
         undealt_count=len(undealt),
@@ -259,11 +230,7 @@ def trick_points(s: Table) -> tuple[int, ...]:
 def evolve(s: Table, event: Event) -> Table:
     match event:
         case CardPlayed(seat, card):
-            return s._replace(
-                hands=put(s.hands, seat, without(s.hands[seat], card)),
-                trick=(*s.trick, Play(seat, card)),
-                turn=left_of(seat, s.seats),
-            )
+            return with_card_played(s, seat, card)
         case TrickTaken(_, seat, points):
             tricks = (*s.tricks, Taken(seat, cards_of(s.trick), points))
             return s._replace(trick=(), trick_no=s.trick_no + 1, tricks=tricks, turn=seat)
@@ -274,7 +241,7 @@ def evolve(s: Table, event: Event) -> Table:
                 dealer=dealer,
                 hand_no=hand_no,
                 playing=True,
-                hands=tuple(hand.value for hand in hands),
+                hands=unsealed(hands),
                 undealt=undealt.value,
                 eldest=eldest,
                 first_card=first_card,
@@ -301,8 +268,7 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
         "kid_o_suit": s.first_card.suit if s.first_card else None,
         "kid_o_card": s.kid_o_card,
         "turn": s.turn if s.playing else None,
-        "hand": s.hands[seat] if seat is not None else None,
-        "hand_counts": [len(hand) for hand in s.hands],
+        **shown_hands(s.hands, seat),
         "undealt_count": len(s.undealt),
         "trick_no": s.trick_no,
         "trick": shown_trick(s.trick),
@@ -315,14 +281,11 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
 def is_over(s: Table) -> bool:
     if s.hand_no < s.options.hands or s.playing:
         return False
-    alone = s.totals.count(min(s.totals)) == 1
-    return alone or s.options.tie_break == "share"
+    return s.options.tie_break == "share" or leads_alone(s.totals, low_wins=True)
 
 
 def outcome(s: Table) -> Outcome | None:
-    if not is_over(s):
-        return None
-    return Outcome(ranked(s.totals, low_wins=True), s.totals, "fewest_points")
+    return Outcome(ranked(s.totals, low_wins=True), s.totals, "fewest_points") if is_over(s) else None
 
 
 GAME = Game(
@@ -335,7 +298,7 @@ GAME = Game(
     options=Options,
     rules=RULES,
     commands=(PlayCard,),
-    events=(DealerChosen, HandDealt, CardPlayed, TrickTaken, HandScored),
+    events=get_args(Event),
     setup=setup,
     to_act=to_act,
     chance=chance,

@@ -9,7 +9,7 @@ the set, one point. Nix, 0-0, is never played: it is worth three to the seat tha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, assert_never
+from typing import Any, Final, NamedTuple, assert_never, get_args
 
 from domain.game import Draw as Lot
 from domain.game import (
@@ -27,10 +27,12 @@ from domain.game import (
     every_seat_alone,
     flag,
     number,
-    ranked,
     record,
     shown,
 )
+from domain.kit.dealing import dealt, next_dealer, unsealed
+from domain.kit.refusals import not_in_hand, not_your_turn, too_many_seats
+from domain.kit.scores import reached_alone
 from domain.kit.sides import side_outcome, two_sides
 from domain.kit.trixcards import TrixCard, trix_pack
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
@@ -74,7 +76,7 @@ class Table(NamedTuple):
 
 def setup(options: Options, seats: int) -> Table:
     if seats > options.max_seats:
-        raise Refused("NX-R3", "wrong_seats", f"this table seats {options.max_seats} at the most")
+        raise too_many_seats("NX-R3", options.max_seats)
     if options.sides == "alternate" and seats % 2:
         raise Refused("NX-R11", "uneven_sides", f"{seats} seats make no two equal sides")
     return Table(
@@ -114,6 +116,9 @@ class Draw:
 
     position: int | None = None
     from_: Seat | None = None
+
+
+Command = PlayCard | Draw
 
 
 @record
@@ -178,19 +183,19 @@ def chance(s: Table) -> Lot:
     return Shuffle(pack(s))
 
 
-DRAW = Draw()
-PLAYS = {card: PlayCard(card) for card in LONG_PACK}
+DRAW: Final = Draw()
+PLAYS: Final = {card: PlayCard(card) for card in LONG_PACK}
 
 
-def legal(s: Table, seat: Seat) -> Sequence[PlayCard | Draw]:
+def legal(s: Table, seat: Seat) -> Sequence[Command]:
     """A draw is listed once: to name the place of the card or the right neighbour changes nothing."""
     if not s.playing or seat != s.turn or s.wanted is None:
         return ()
-    candidates: tuple[PlayCard | Draw, ...] = (PLAYS[s.wanted], DRAW)
+    candidates: tuple[Command, ...] = (PLAYS[s.wanted], DRAW)
     return [command for command in candidates if not objection(s, seat, command)]
 
 
-def objection(s: Table, seat: Seat, command: PlayCard | Draw) -> Refused | None:
+def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
     """Why this command cannot be accepted, or nothing. The one source of legality."""
     if not s.playing:
         return Refused("NX-18" if is_over(s) else "NX-03", "wrong_phase", "no round is being played")
@@ -203,11 +208,11 @@ def objection(s: Table, seat: Seat, command: PlayCard | Draw) -> Refused | None:
 
 def objection_to_card(s: Table, seat: Seat, card: TrixCard) -> Refused | None:
     if seat != s.turn:
-        return Refused("NX-06", "not_your_turn", f"it is the turn of seat {s.turn}")
+        return not_your_turn("NX-06", s.turn)
     if card == NIX:
         return Refused("NX-15", "nix_stays", "Nix belongs to no set and is never played")
     if card not in s.hands[seat]:
-        return Refused("NX-06", "not_in_hand", f"you do not hold {card}")
+        return not_in_hand("NX-06", card)
     if card != s.wanted:
         return Refused("NX-04", "not_wanted", f"{s.wanted} is wanted, so {card} cannot be played")
     return None
@@ -217,7 +222,7 @@ def objection_to_draw(s: Table, seat: Seat, command: Draw) -> Refused | None:
     if seat != s.turn:
         if seat == s.passed:
             return Refused("NX-09", "not_your_turn", "your card did not fit, so the turn has passed")
-        return Refused("NX-07", "not_your_turn", f"it is the turn of seat {s.turn}")
+        return not_your_turn("NX-07", s.turn)
     victim = right_with_cards(s.hands, seat)
     if s.wanted in s.hands[seat]:
         if not s.options.may_hold_back:
@@ -248,7 +253,7 @@ def right_with_cards(hands: tuple[Hand, ...], seat: Seat) -> Seat:
 # ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
 
 
-def decide(s: Table, seat: Seat, command: PlayCard | Draw | Picked | Shuffled) -> Sequence[Event] | Lot:
+def decide(s: Table, seat: Seat, command: Command | Picked | Shuffled) -> Sequence[Event] | Lot:
     match command:
         case Picked(index):
             return [draw_card(s, index)]
@@ -274,11 +279,8 @@ def draw_for_deal(s: Table, deck: Hand) -> DealCardsDrawn:
 
 def deal(s: Table, deck: Hand) -> HandDealt:
     """All the cards, one at a time from the dealer's left; where they come out uneven the first seats have one more."""
-    assert s.dealer is not None
-    dealer = s.dealer if s.hand_no == 0 else left_of(s.dealer, s.seats)
-    hands: list[Hand] = [()] * s.seats
-    for place, seat in enumerate(around(left_of(dealer, s.seats), s.seats)):
-        hands[seat] = deck[place :: s.seats]
+    dealer = next_dealer(s)
+    hands = dealt(deck, dealer, s.seats)
     leader = next(seat for seat, hand in enumerate(hands) if OPENING in hand)
     counts = tuple(len(hand) for hand in hands)
     return HandDealt(s.hand_no + 1, dealer, counts, leader, OPENING, each_its_own(hands))
@@ -344,12 +346,12 @@ def evolve(s: Table, event: Event) -> Table:
             return s._replace(sets=(*s.sets, seat))
         case HandScored(nix_holder, _, totals):
             return s._replace(playing=False, nix_holder=nix_holder, totals=totals)
-        case HandDealt(hand_no, dealer, _, leader, wanted, dealt):
+        case HandDealt(hand_no, dealer, _, leader, wanted, hands_dealt):
             return s._replace(
                 dealer=dealer,
                 hand_no=hand_no,
                 playing=True,
-                hands=tuple(hand.value for hand in dealt),
+                hands=unsealed(hands_dealt),
                 wanted=wanted,
                 turn=leader,
                 passed=None,
@@ -408,15 +410,11 @@ def is_over(s: Table) -> bool:
     if s.playing or s.hand_no == 0:
         return False
     points = scores(s)
-    return max(points) >= s.options.target and points.count(max(points)) == 1
+    return reached_alone(points, s.options.target)
 
 
 def outcome(s: Table) -> Outcome | None:
-    if not is_over(s):
-        return None
-    if s.options.sides == "alternate":
-        return side_outcome(scores(s), s.seats, "target")
-    return Outcome(ranked(s.totals), s.totals, "target")
+    return side_outcome(scores(s), s.seats, "target") if is_over(s) else None
 
 
 GAME = Game(
@@ -428,8 +426,8 @@ GAME = Game(
     seats_rule="NX-R3",
     options=Options,
     rules=RULES,
-    commands=(PlayCard, Draw),
-    events=(DealCardsDrawn, HandDealt, CardPlayed, SetCompleted, CardDrawn, HandScored),
+    commands=get_args(Command),
+    events=get_args(Event),
     setup=setup,
     to_act=to_act,
     chance=chance,

@@ -11,18 +11,16 @@ Taken fives count 1, tens 2, the two of trumps 2, the Prince 3, the most tricks 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal, NamedTuple, assert_never
+from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from domain.game import (
     Draw,
     Game,
     Outcome,
-    Pick,
     Picked,
     Refused,
     Seat,
     Secret,
-    Shuffle,
     Shuffled,
     choice,
     each_its_own,
@@ -31,8 +29,12 @@ from domain.game import (
     ranked,
     record,
 )
-from domain.kit.cards import PAUPER, PRINCE, Card, Hand, in_order, pack, without
-from domain.kit.tricks import Play, Trick, cards_of, shown_trick
+from domain.kit.cards import PAUPER, PRINCE, Card, Hand, in_order, pack, shown_hands, without
+from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, next_dealer, unsealed
+from domain.kit.plays import PlayCard, legal_plays, with_trick_taken
+from domain.kit.refusals import must_follow, no_hand, not_in_hand, not_your_turn
+from domain.kit.scores import reached_alone
+from domain.kit.tricks import Play, Trick, shown_trick
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
 from domain.rules.prince_and_pauper import RULES
 
@@ -98,7 +100,7 @@ def setup(options: Options, seats: int) -> Table:
     return Table(
         options=options,
         seats=seats,
-        dealer=options.first_dealer if isinstance(options.first_dealer, int) else None,
+        dealer=named_dealer(options.first_dealer),
         hand_no=0,
         playing=False,
         voided=False,
@@ -117,16 +119,6 @@ def setup(options: Options, seats: int) -> Table:
 
 
 # ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-@record
-class PlayCard:
-    card: Card
-
-
-@record
-class DealerChosen:
-    seat: Seat
 
 
 @record
@@ -182,8 +174,7 @@ class HandScored:
 
 Event = DealerChosen | HandDealt | HandVoided | CardPlayed | TrickTaken | HandScored
 
-
-# ── Whose turn, and what may be played ──────────────────────────────────────────────────────────────────────────
+# ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
 
 def to_act(s: Table) -> frozenset[Seat]:
@@ -193,30 +184,22 @@ def to_act(s: Table) -> frozenset[Seat]:
 
 
 def chance(s: Table) -> Draw:
-    return Pick(s.seats) if s.dealer is None else Shuffle(PACK)
-
-
-PLAYS = {card: PlayCard(card) for card in PACK}
+    return lot_or_shuffle(s, PACK)
 
 
 def legal(s: Table, seat: Seat) -> Sequence[PlayCard]:
-    if not s.playing or seat != s.turn:
-        return ()
-    return [PLAYS[card] for card in s.hands[seat] if not objection(s, seat, card)]
+    return legal_plays(s, seat, objection)
 
 
 def objection(s: Table, seat: Seat, card: Card) -> Refused | None:
     """Why this card may not be played, or nothing. The one source of legality."""
     if not s.playing:
-        rule = "PP-31" if is_over(s) else "PP-15"
-        return Refused(rule, "wrong_phase", "no hand is being played")
+        return no_hand("PP-31" if is_over(s) else "PP-15")
     if seat != s.turn:
-        return Refused("PP-16", "not_your_turn", f"it is the turn of seat {s.turn}")
-    if card not in PLAYS:
-        return Refused("PP-02", "not_in_pack", f"Prince and Pauper is played without {card}")
+        return not_your_turn("PP-16", s.turn)
     hand = s.hands[seat]
     if card not in hand:
-        return Refused("PP-16", "not_in_hand", f"you do not hold {card}")
+        return not_in_hand("PP-16" if card in PACK else "PP-02", card)
     if card is PAUPER:
         return objection_to_pauper(s.trick, hand)
     if not s.trick:
@@ -225,7 +208,7 @@ def objection(s: Table, seat: Seat, card: Card) -> Refused | None:
     if suit_of(card, s.trump) != led:
         fitting = next((held for held in hand if suit_of(held, s.trump) == led), None)
         if fitting is not None:
-            return Refused("PP-19", "must_follow", f"you hold {fitting}, so {card} cannot be played to this trick")
+            return must_follow("PP-19", fitting, card)
     return None
 
 
@@ -275,15 +258,11 @@ def decide(s: Table, seat: Seat, command: PlayCard | Picked | Shuffled) -> Seque
 def deal(s: Table, deck: Hand) -> Sequence[Event]:
     """All the cards, one at a time from eldest; the last one is turned up and names the trumps."""
     assert s.dealer is not None
-    hand_no = s.hand_no if s.voided else s.hand_no + 1
-    dealer = s.dealer if s.voided or hand_no == 1 else left_of(s.dealer, s.seats)
-    order = around(left_of(dealer, s.seats), s.seats)
-    hands: list[Hand] = [()] * s.seats
-    for place, seat in enumerate(order):
-        hands[seat] = in_order(deck[place :: s.seats])
+    hand_no, dealer = (s.hand_no, s.dealer) if s.voided else (s.hand_no + 1, next_dealer(s))
+    hands = dealt(deck, dealer, s.seats)
     counts = tuple(len(hand) for hand in hands)
-    turned, owner = deck[-1], order[(len(deck) - 1) % s.seats]
-    secret = each_its_own(hands)
+    turned, owner = deck[-1], (dealer + len(deck)) % s.seats
+    secret = each_its_own([in_order(hand) for hand in hands])
     if turned.suit:
         return [HandDealt(hand_no, dealer, counts, turned, owner, turned.suit, "suit", secret)]
     if s.options.turned_special == "c_trump":
@@ -356,13 +335,10 @@ def evolve(s: Table, event: Event) -> Table:
                 turn=next_to_play(s, seat),
             )
         case TrickTaken(_, seat, next_lead):
-            return s._replace(
-                trick=(),
-                trick_no=s.trick_no + 1,
+            return with_trick_taken(s, seat)._replace(
                 crowned=None,
                 turn=seat if next_lead is None else next_lead,
                 tricks=put(s.tricks, seat, s.tricks[seat] + 1),
-                taken=put(s.taken, seat, s.taken[seat] + cards_of(s.trick)),
             )
         case HandScored(_, _, totals):
             return s._replace(playing=False, totals=totals)
@@ -372,7 +348,7 @@ def evolve(s: Table, event: Event) -> Table:
                 hand_no=hand_no,
                 playing=basis != "void",
                 voided=False,
-                hands=tuple(hand.value for hand in hands),
+                hands=unsealed(hands),
                 turned=turned,
                 owner=owner,
                 trump=trump or "",
@@ -400,8 +376,7 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
         "trump": s.trump or None,
         "turned": {"card": s.turned, "owner": s.owner},
         "turn": s.turn if s.playing else None,
-        "hand": s.hands[seat] if seat is not None else None,
-        "hand_counts": [len(hand) for hand in s.hands],
+        **shown_hands(s.hands, seat),
         "trick_no": s.trick_no,
         "trick": shown_trick(s.trick),
         "crowned": s.crowned,
@@ -412,10 +387,7 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
 
 
 def is_over(s: Table) -> bool:
-    if s.playing:
-        return False
-    best = max(s.totals)
-    return best >= s.options.target and s.totals.count(best) == 1
+    return not s.playing and reached_alone(s.totals, s.options.target)
 
 
 def outcome(s: Table) -> Outcome | None:
@@ -432,7 +404,7 @@ GAME = Game(
     options=Options,
     rules=RULES,
     commands=(PlayCard,),
-    events=(DealerChosen, HandDealt, HandVoided, CardPlayed, TrickTaken, HandScored),
+    events=get_args(Event),
     setup=setup,
     to_act=to_act,
     chance=chance,

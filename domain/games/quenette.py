@@ -7,18 +7,16 @@ trick. Each O card taken is a point against you, O-5 is five. After seven hands 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, assert_never
+from typing import Any, NamedTuple, assert_never, get_args
 
 from domain.game import (
     Draw,
     Game,
     Outcome,
-    Pick,
     Picked,
     Refused,
     Seat,
     Secret,
-    Shuffle,
     Shuffled,
     choice,
     each_its_own,
@@ -28,9 +26,13 @@ from domain.game import (
     ranked,
     record,
 )
-from domain.kit.cards import FULL_PACK, Card, Hand, dealt, in_order, without
-from domain.kit.tricks import Play, Trick, cards_of, followable, shown_trick, taker
-from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
+from domain.kit.cards import FULL_PACK, Card, Hand, in_order, shown_hands
+from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, next_dealer, unsealed
+from domain.kit.plays import CardPlayed, PlayCard, TrickTaken, legal_plays, with_card_played, with_trick_taken
+from domain.kit.refusals import no_hand, not_in_hand, not_your_turn
+from domain.kit.scores import leads_alone
+from domain.kit.tricks import Play, Trick, cards_of, objection_to_following, shown_trick, taker
+from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, plus, put
 from domain.rules.quenette import RULES
 
 # ── The table ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -61,22 +63,12 @@ class Table(NamedTuple):
 
 
 def setup(options: Options, seats: int) -> Table:
-    dealer = options.first_dealer if isinstance(options.first_dealer, int) else None
+    dealer = named_dealer(options.first_dealer)
     nothing: tuple[Hand, ...] = ((),) * seats
     return Table(options, seats, dealer, 0, False, nothing, (), None, 0, (), 0, nothing, (0,) * seats)
 
 
 # ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-@record
-class PlayCard:
-    card: Card
-
-
-@record
-class DealerChosen:
-    seat: Seat
 
 
 @record
@@ -86,18 +78,6 @@ class HandDealt:
     extras_count: int
     hands: tuple[Secret[Hand], ...]
     extras: Secret[Hand]
-
-
-@record
-class CardPlayed:
-    seat: Seat
-    card: Card
-
-
-@record
-class TrickTaken:
-    trick_no: int
-    seat: Seat
 
 
 @record
@@ -116,8 +96,7 @@ class HandScored:
 
 Event = DealerChosen | HandDealt | CardPlayed | TrickTaken | ExtrasTaken | HandScored
 
-
-# ── Whose turn, and what may be played ──────────────────────────────────────────────────────────────────────────
+# ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
 
 def to_act(s: Table) -> frozenset[Seat]:
@@ -127,35 +106,25 @@ def to_act(s: Table) -> frozenset[Seat]:
 
 
 def chance(s: Table) -> Draw:
-    return Pick(s.seats) if s.dealer is None else Shuffle(FULL_PACK)
-
-
-PLAYS = {card: PlayCard(card) for card in FULL_PACK}
+    return lot_or_shuffle(s, FULL_PACK)
 
 
 def legal(s: Table, seat: Seat) -> Sequence[PlayCard]:
-    if not s.playing or seat != s.turn:
-        return ()
-    return [PLAYS[card] for card in s.hands[seat] if not objection(s, seat, card)]
+    return legal_plays(s, seat, objection)
 
 
 def objection(s: Table, seat: Seat, card: Card) -> Refused | None:
     """Why this card may not be played, or nothing. The one source of legality."""
     if not s.playing:
-        rule = "QU-18" if is_over(s) else "QU-09"
-        return Refused(rule, "wrong_phase", "no hand is being played")
+        return no_hand("QU-18" if is_over(s) else "QU-09")
     if seat != s.turn:
-        return Refused("QU-10", "not_your_turn", f"it is the turn of seat {s.turn}")
+        return not_your_turn("QU-10", s.turn)
     if not card.suit:
-        return Refused("QU-02", "not_in_pack", f"Quenette is played without {card}")
+        return not_in_hand("QU-02", card)
     hand = s.hands[seat]
     if card not in hand:
-        return Refused("QU-10", "not_in_hand", f"you do not hold {card}")
-    if s.trick:
-        led = s.trick[0].card.suit
-        if card.suit != led and (fitting := followable(hand, led)) is not hand:
-            return Refused("QU-11", "must_follow", f"you hold {fitting[0]}, so {card} cannot be played to this trick")
-    return None
+        return not_in_hand("QU-10", card)
+    return objection_to_following("QU-11", hand, s.trick, card)
 
 
 # ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
@@ -176,10 +145,9 @@ def decide(s: Table, seat: Seat, command: PlayCard | Picked | Shuffled) -> Seque
 
 
 def deal(s: Table, deck: Hand) -> HandDealt:
-    dealer = s.dealer if s.hand_no == 0 else left_of(s.dealer or 0, s.seats)
-    assert dealer is not None
+    dealer = next_dealer(s)
     each, over = divmod(len(deck), s.seats)
-    hands = dealt(deck, around(left_of(dealer, s.seats), s.seats), each)
+    hands = dealt(deck, dealer, s.seats, each)
     extras = deck[len(deck) - over :]
     return HandDealt(s.hand_no + 1, dealer, over, each_its_own([in_order(hand) for hand in hands]), hidden(extras))
 
@@ -213,14 +181,9 @@ def penalty(taken: Hand) -> int:
 def evolve(s: Table, event: Event) -> Table:
     match event:
         case CardPlayed(seat, card):
-            return s._replace(
-                hands=put(s.hands, seat, without(s.hands[seat], card)),
-                trick=(*s.trick, Play(seat, card)),
-                turn=left_of(seat, s.seats),
-            )
+            return with_card_played(s, seat, card)
         case TrickTaken(_, seat):
-            taken = put(s.taken, seat, s.taken[seat] + cards_of(s.trick))
-            return s._replace(trick=(), trick_no=s.trick_no + 1, taken=taken, turn=seat)
+            return with_trick_taken(s, seat)
         case ExtrasTaken(seat, _, cards):
             return s._replace(extras_taker=seat, taken=put(s.taken, seat, s.taken[seat] + cards.value))
         case HandScored(_, _, totals):
@@ -230,7 +193,7 @@ def evolve(s: Table, event: Event) -> Table:
                 dealer=dealer,
                 hand_no=hand_no,
                 playing=True,
-                hands=tuple(hand.value for hand in hands),
+                hands=unsealed(hands),
                 extras=extras.value,
                 extras_taker=None,
                 trick_no=1,
@@ -253,8 +216,7 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
         "hand_no": s.hand_no,
         "dealer": s.dealer,
         "turn": s.turn if s.playing else None,
-        "hand": s.hands[seat] if seat is not None else None,
-        "hand_counts": [len(hand) for hand in s.hands],
+        **shown_hands(s.hands, seat),
         "trick_no": s.trick_no,
         "trick": shown_trick(s.trick),
         "extras": {
@@ -274,14 +236,11 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
 def is_over(s: Table) -> bool:
     if s.hand_no < s.options.hands or s.playing:
         return False
-    alone = s.totals.count(min(s.totals)) == 1
-    return alone or s.options.tie_break == "share"
+    return s.options.tie_break == "share" or leads_alone(s.totals, low_wins=True)
 
 
 def outcome(s: Table) -> Outcome | None:
-    if not is_over(s):
-        return None
-    return Outcome(ranked(s.totals, low_wins=True), s.totals, "smallest_total")
+    return Outcome(ranked(s.totals, low_wins=True), s.totals, "smallest_total") if is_over(s) else None
 
 
 GAME = Game(
@@ -294,7 +253,7 @@ GAME = Game(
     options=Options,
     rules=RULES,
     commands=(PlayCard,),
-    events=(DealerChosen, HandDealt, CardPlayed, TrickTaken, ExtrasTaken, HandScored),
+    events=get_args(Event),
     setup=setup,
     to_act=to_act,
     chance=chance,

@@ -10,18 +10,16 @@ one; the taker of the most cards gets a point for each card above the number dea
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, assert_never
+from typing import Any, Final, NamedTuple, assert_never, get_args
 
 from domain.game import (
     Draw,
     Game,
     Outcome,
-    Pick,
     Picked,
     Refused,
     Seat,
     Secret,
-    Shuffle,
     Shuffled,
     choice,
     each_its_own,
@@ -31,9 +29,13 @@ from domain.game import (
     ranked,
     record,
 )
-from domain.kit.cards import Card, Hand, dealt, pack, without
-from domain.kit.tricks import Play, Trick, cards_of, followable, shown_trick, taker
-from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
+from domain.kit.cards import Card, Hand, pack, shown_hands
+from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, next_dealer, unsealed
+from domain.kit.plays import CardPlayed, PlayCard, TrickTaken, legal_plays, with_card_played, with_trick_taken
+from domain.kit.refusals import no_hand, not_in_hand, not_your_turn
+from domain.kit.scores import reached_alone
+from domain.kit.tricks import Play, Trick, cards_of, objection_to_following, shown_trick, taker
+from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, plus, put
 from domain.rules.rustle import RULES
 
 # ── The pack ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -83,7 +85,7 @@ class Table(NamedTuple):
 
 
 def setup(options: Options, seats: int) -> Table:
-    dealer = options.first_dealer if isinstance(options.first_dealer, int) else None
+    dealer = named_dealer(options.first_dealer)
     nothing: tuple[Hand, ...] = ((),) * seats
     return Table(
         options=options,
@@ -108,16 +110,6 @@ def setup(options: Options, seats: int) -> Table:
 
 
 @record
-class PlayCard:
-    card: Card
-
-
-@record
-class DealerChosen:
-    seat: Seat
-
-
-@record
 class HandDealt:
     """The packets dealt last are in the hands already; those under them are seen by nobody."""
 
@@ -130,18 +122,6 @@ class HandDealt:
     trump: str
     hands: tuple[Secret[Hand], ...]
     face_down: Secret[tuple[tuple[Hand, ...], ...]]
-
-
-@record
-class CardPlayed:
-    seat: Seat
-    card: Card
-
-
-@record
-class TrickTaken:
-    trick_no: int
-    seat: Seat
 
 
 @record
@@ -163,8 +143,7 @@ class HandScored:
 
 Event = DealerChosen | HandDealt | CardPlayed | TrickTaken | PacketsTakenUp | HandScored
 
-
-# ── Whose turn, and what may be played ──────────────────────────────────────────────────────────────────────────
+# ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
 
 def to_act(s: Table) -> frozenset[Seat]:
@@ -174,42 +153,32 @@ def to_act(s: Table) -> frozenset[Seat]:
 
 
 def chance(s: Table) -> Draw:
-    return Pick(s.seats) if s.dealer is None else Shuffle(PACKS[s.seats])
-
-
-PLAYS = {card: PlayCard(card) for card in PACK}
+    return lot_or_shuffle(s, PACKS[s.seats])
 
 
 def legal(s: Table, seat: Seat) -> Sequence[PlayCard]:
-    if not s.playing or seat != s.turn:
-        return ()
-    return [PLAYS[card] for card in s.hands[seat] if not objection(s, seat, card)]
+    return legal_plays(s, seat, objection)
 
 
 def objection(s: Table, seat: Seat, card: Card) -> Refused | None:
     """Why this card may not be played, or nothing. The one source of legality."""
     if not s.playing:
-        rule = "RU-27" if is_over(s) else "RU-14"
-        return Refused(rule, "wrong_phase", "no hand is being played")
+        return no_hand("RU-27" if is_over(s) else "RU-14")
     if seat != s.turn:
-        return Refused("RU-16", "not_your_turn", f"it is the turn of seat {s.turn}")
+        return not_your_turn("RU-16", s.turn)
     hand = s.hands[seat]
     if card not in hand:
         return not_held(s, card)
-    if s.trick:
-        led = s.trick[0].card.suit
-        if card.suit != led and (fitting := followable(hand, led)) is not hand:
-            return Refused("RU-17", "must_follow", f"you hold {fitting[0]}, so {card} cannot be played to this trick")
-    return None
+    return objection_to_following("RU-17", hand, s.trick, card)
 
 
 def not_held(s: Table, card: Card) -> Refused:
     """Which cards are in use is known to all; where one of these lies is not, so they are refused alike."""
     if card not in RANK:
-        return Refused("RU-02", "not_in_pack", f"Rustle is played without {card}")
+        return not_in_hand("RU-02", card)
     if card in LEFT_OUT.get(s.seats, ()):
-        return Refused("RU-07", "not_in_pack", f"with {s.seats} seats Rustle is played without {card}")
-    return Refused("RU-16", "not_in_hand", f"you do not hold {card}")
+        return not_in_hand("RU-07", card)
+    return not_in_hand("RU-16", card)
 
 
 # ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
@@ -231,13 +200,11 @@ def decide(s: Table, seat: Seat, command: PlayCard | Picked | Shuffled) -> Seque
 
 def deal(s: Table, deck: Hand) -> HandDealt:
     """Packet by packet, one card at a time from eldest; so the last card of the pack is the dealer's."""
-    dealer = s.dealer if s.hand_no == 0 else left_of(s.dealer or 0, s.seats)
-    assert dealer is not None
-    order = around(left_of(dealer, s.seats), s.seats)
+    dealer = next_dealer(s)
     each = len(deck) // s.seats
     packets = PACKETS.get(s.seats, 1)
     size = each // packets
-    layers = [dealt(deck[start:], order, size) for start in range(0, len(deck), size * s.seats)]
+    layers = [dealt(deck[start:], dealer, s.seats, size) for start in range(0, len(deck), size * s.seats)]
     return HandDealt(
         hand_no=s.hand_no + 1,
         dealer=dealer,
@@ -284,18 +251,11 @@ def score(s: Table, taken: tuple[Hand, ...]) -> HandScored:
 def evolve(s: Table, event: Event) -> Table:
     match event:
         case CardPlayed(seat, card):
-            return s._replace(
-                hands=put(s.hands, seat, without(s.hands[seat], card)),
-                trick=(*s.trick, Play(seat, card)),
-                turn=left_of(seat, s.seats),
-            )
+            return with_card_played(s, seat, card)
         case TrickTaken(_, seat):
-            taken = put(s.taken, seat, s.taken[seat] + cards_of(s.trick))
-            return s._replace(trick=(), trick_no=s.trick_no + 1, taken=taken, turn=seat)
+            return with_trick_taken(s, seat)
         case PacketsTakenUp(packet_no, hands):
-            return s._replace(
-                packet_no=packet_no, hands=tuple(hand.value for hand in hands), face_down=s.face_down[:-1]
-            )
+            return s._replace(packet_no=packet_no, hands=unsealed(hands), face_down=s.face_down[:-1])
         case HandScored(_, _, _, _, totals):
             return s._replace(playing=False, totals=totals)
         case HandDealt():
@@ -306,7 +266,7 @@ def evolve(s: Table, event: Event) -> Table:
                 turned=event.turned,
                 trump=event.trump,
                 packet_no=event.packets,
-                hands=tuple(hand.value for hand in event.hands),
+                hands=unsealed(event.hands),
                 face_down=event.face_down.value,
                 trick_no=1,
                 turn=left_of(event.dealer, s.seats),
@@ -332,8 +292,7 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
         "trump": s.trump or None,
         "packet_no": s.packet_no,
         "packets_face_down": len(s.face_down),  # before each seat
-        "hand": s.hands[seat] if seat is not None else None,
-        "hand_counts": [len(hand) for hand in s.hands],
+        **shown_hands(s.hands, seat),
         "trick_no": s.trick_no,
         "trick": shown_trick(s.trick),
         "taken": s.taken,
@@ -342,8 +301,7 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
 
 
 def is_over(s: Table) -> bool:
-    best = max(s.totals)
-    return best >= s.options.target and s.totals.count(best) == 1
+    return reached_alone(s.totals, s.options.target)
 
 
 def outcome(s: Table) -> Outcome | None:
@@ -360,7 +318,7 @@ GAME = Game(
     options=Options,
     rules=RULES,
     commands=(PlayCard,),
-    events=(DealerChosen, HandDealt, CardPlayed, TrickTaken, PacketsTakenUp, HandScored),
+    events=get_args(Event),
     setup=setup,
     to_act=to_act,
     chance=chance,

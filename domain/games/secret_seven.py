@@ -17,12 +17,10 @@ from domain.game import (
     Draw,
     Game,
     Outcome,
-    Pick,
     Picked,
     Refused,
     Seat,
     Secret,
-    Shuffle,
     Shuffled,
     Template,
     choice,
@@ -32,10 +30,14 @@ from domain.game import (
     ranked,
     record,
 )
-from domain.kit.cards import FULL_PACK, SUITS, Card, Hand, dealt, in_order, pack, without
+from domain.kit.cards import SUITS, Card, Hand, in_order, pack, shown_hands
+from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, unsealed
+from domain.kit.plays import PLAYS, CardPlayed, PlayCard, with_card_played
+from domain.kit.refusals import not_in_hand, not_your_turn
+from domain.kit.scores import reached_alone
 from domain.kit.sevens import Numbers, holds_numbers, holds_seven, is_seven, numbers_of, packets
-from domain.kit.tricks import Play, Trick, cards_of, followable, shown_trick, taker
-from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
+from domain.kit.tricks import Play, Trick, cards_of, objection_to_following, shown_trick, taker
+from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, plus
 from domain.rules.secret_seven import RULES
 
 TARGET: Final = 49
@@ -108,11 +110,6 @@ class SelectSecret:
 
 
 @record
-class PlayCard:
-    card: Card
-
-
-@record
 class CallSecret:
     numbers: Numbers
 
@@ -132,9 +129,7 @@ class Accept:
     pass
 
 
-@record
-class DealerChosen:
-    seat: Seat
+Command = SelectSecret | PlayCard | CallSecret | NoCall | ProveNeglect | Accept
 
 
 @record
@@ -153,12 +148,6 @@ class HandDealt:
     over_count: int
     hands: tuple[Secret[Hand], ...]
     over: Secret[Hand]
-
-
-@record
-class CardPlayed:
-    seat: Seat
-    card: Card
 
 
 @record
@@ -216,7 +205,6 @@ class HandScored:
     totals: tuple[int, ...]
 
 
-Command = SelectSecret | PlayCard | CallSecret | NoCall | ProveNeglect | Accept
 Closing = CallPassed | SecretCalled | PacketShown | NeglectProven | HandAccepted | HandScored
 Event = DealerChosen | SecretSet | HandDealt | CardPlayed | TrickTaken | Closing
 
@@ -236,10 +224,9 @@ def to_act(s: Table) -> frozenset[Seat]:
 
 def chance(s: Table) -> Draw:
     """The size of the shuffle is the same whatever the dealer took out."""
-    return Pick(s.seats) if s.dealer is None else Shuffle(tuple(card for card in s.pack if card not in s.packet))
+    return lot_or_shuffle(s, tuple(card for card in s.pack if card not in s.packet))
 
 
-PLAYS: Final = {card: PlayCard(card) for card in FULL_PACK}
 NO_CALL: Final = NoCall()
 ACCEPT: Final = Accept()
 
@@ -334,15 +321,11 @@ def objection_to_card(s: Table, seat: Seat, card: Card) -> Refused | None:
         case "proving":
             return Refused("SS-05j", "wrong_phase", "the last trick has been played")
     if seat != s.turn:
-        return Refused("SS-04a", "not_your_turn", f"it is the turn of seat {s.turn}")
+        return not_your_turn("SS-04a", s.turn)
     hand = s.hands[seat]
     if card not in hand:
-        return Refused("SS-04a", "not_in_hand", f"you do not hold {card}")
-    if s.trick:
-        led = s.trick[0].card.suit
-        if card.suit != led and (fitting := followable(hand, led)) is not hand:
-            return Refused("SS-04b", "must_follow", f"you hold {fitting[0]}, so {card} cannot be played to this trick")
-    return None
+        return not_in_hand("SS-04a", card)
+    return objection_to_following("SS-04b", hand, s.trick, card)
 
 
 def objection_to_call(s: Table, seat: Seat, command: CallSecret | NoCall) -> Refused | None:
@@ -417,7 +400,7 @@ def deal(s: Table, deck: Hand) -> HandDealt:
     """One at a time from the dealer's left; the last card dealt is the dealer's and is shown for trump."""
     assert s.dealer is not None
     each = len(deck) // s.seats
-    hands = dealt(deck, around(left_of(s.dealer, s.seats), s.seats), each)
+    hands = dealt(deck, s.dealer, s.seats, each)
     turned, over = deck[each * s.seats - 1], deck[each * s.seats :]
     secret_hands = each_its_own([in_order(hand) for hand in hands])
     return HandDealt(s.hand_no + 1, s.dealer, turned, len(over), secret_hands, hidden(over))
@@ -503,11 +486,7 @@ def trick_points(tricks: int) -> int:
 def evolve(s: Table, event: Event) -> Table:
     match event:
         case CardPlayed(seat, card):
-            return s._replace(
-                hands=put(s.hands, seat, without(s.hands[seat], card)),
-                trick=(*s.trick, Play(seat, card)),
-                turn=left_of(seat, s.seats),
-            )
+            return with_card_played(s, seat, card)
         case TrickTaken(_, seat, seven, call_open):
             return s._replace(
                 phase="calling" if call_open else "playing",
@@ -537,7 +516,7 @@ def evolve(s: Table, event: Event) -> Table:
             return s._replace(
                 phase="playing",
                 hand_no=hand_no,
-                hands=tuple(hand.value for hand in hands),
+                hands=unsealed(hands),
                 called_trick=None,
                 turned=turned,
                 over=over.value,
@@ -568,8 +547,7 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
             "cards": s.packet if knows else None,
             "numbers": s.combo if knows else None,
         },
-        "hand": s.hands[seat] if seat is not None else None,
-        "hand_counts": [len(hand) for hand in s.hands],
+        **shown_hands(s.hands, seat),
         "turned": s.turned,
         "trump": s.turned and s.turned.suit,
         "over_count": len(s.over),
@@ -584,10 +562,7 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
 
 def is_over(s: Table) -> bool:
     """One player or side alone has the highest score, and it is 49 or more."""
-    if s.phase != "selecting":
-        return False
-    best = max(s.totals)
-    return best >= TARGET and s.totals.count(best) == 1
+    return s.phase == "selecting" and reached_alone(s.totals, TARGET)
 
 
 def outcome(s: Table) -> Outcome | None:

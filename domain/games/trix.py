@@ -9,7 +9,7 @@ in all. The best side of a hand scores what it has more than the second, and the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, assert_never
+from typing import Any, Final, NamedTuple, assert_never, get_args
 
 from domain.game import (
     Game,
@@ -24,16 +24,20 @@ from domain.game import (
     flag,
     hidden,
     number,
-    ranked,
     record,
     shown,
 )
+from domain.kit.cards import shown_hands
+from domain.kit.dealing import dealt, next_dealer, unsealed
+from domain.kit.refusals import not_in_hand, not_your_turn, too_many_seats
+from domain.kit.sides import side_outcome
 from domain.kit.trixcards import TrixCard, trix_pack
-from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, put
+from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, put
 from domain.rules.trix import RULES
 
 Cards = tuple[TrixCard, ...]
 Side = int
+HAND_SIZE: Final = 4
 
 # ── The cards ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -113,7 +117,7 @@ TOGETHER: Final = {"pairs": {4: 2}, "two_sides": {6: 2, 8: 2}, "three_pairs": {6
 
 def setup(options: Options, seats: int) -> Table:
     if seats > options.max_seats:
-        raise Refused("TX-R2", "wrong_seats", f"this table seats {options.max_seats} at the most")
+        raise too_many_seats("TX-R2", options.max_seats)
     way = options.sides
     if way == "usual":
         way = "pairs" if seats == 4 else "single"
@@ -143,6 +147,9 @@ class PlayCard:
 @record
 class Draw:
     """Never accepted, because the draw comes by itself; who reaches for the Reserve is told so."""
+
+
+Command = PlayCard | Draw
 
 
 @record
@@ -204,7 +211,7 @@ class HandScored:
 
 Event = DealCardsDrawn | HandDealt | CardPlayed | CardDrawn | SetTaken | LeftoverAwarded | HandScored
 
-# ── Whose turn, and what may be played ──────────────────────────────────────────────────────────────────────────
+# ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
 
 def to_act(s: Table) -> frozenset[Seat]:
@@ -227,7 +234,7 @@ def legal(s: Table, seat: Seat) -> Sequence[PlayCard]:
     return [play for card in s.hands[seat] if not objection(s, seat, play := PLAYS[card])]
 
 
-def objection(s: Table, seat: Seat, command: PlayCard | Draw) -> Refused | None:
+def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
     """Why this command cannot be accepted, or nothing. The one source of legality."""
     if isinstance(command, Draw):
         return Refused("TX-07", "draw_is_automatic", "you draw by playing a card, as long as the Reserve lasts")
@@ -235,23 +242,21 @@ def objection(s: Table, seat: Seat, command: PlayCard | Draw) -> Refused | None:
         rule, text = ("TX-14", "the last set has been taken") if s.hand_no else ("TX-03", "no cards have been dealt")
         return Refused(rule, "wrong_phase", text)
     if seat != s.turn:
-        return Refused("TX-05", "not_your_turn", f"it is the turn of seat {s.turn}")
+        return not_your_turn("TX-05", s.turn)
     card = command.card
     if card in s.hands[seat]:
         return None
     if card not in POWER:
-        return Refused("TX-01", "no_such_card", f"there is no card {card}")
-    if card not in PACKS[s.options.pack]:
-        return Refused("TX-21", "not_in_pack", f"{card} is laid aside in the short pack")
-    return Refused("TX-06", "not_in_hand", f"you do not hold {card}")
+        return not_in_hand("TX-01", card)
+    return not_in_hand("TX-06" if card in PACKS[s.options.pack] else "TX-21", card)
 
 
 # ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
 
 
-def decide(s: Table, seat: Seat, command: PlayCard | Draw | Shuffled) -> Sequence[Event]:
+def decide(s: Table, seat: Seat, command: Command | Shuffled) -> Sequence[Event]:
     if isinstance(command, Shuffled):
-        return [draw_for_deal(s, command.cards) if s.dealer is None else deal(s, s.dealer, command.cards)]
+        return [draw_for_deal(s, command.cards) if s.dealer is None else deal(s, command.cards)]
     if refusal := objection(s, seat, command):
         raise refusal
     assert isinstance(command, PlayCard)
@@ -265,13 +270,11 @@ def draw_for_deal(s: Table, deck: Cards) -> DealCardsDrawn:
     return DealCardsDrawn(s.drawing, cards, smallest)
 
 
-def deal(s: Table, last_dealer: Seat, deck: Cards) -> HandDealt:
+def deal(s: Table, deck: Cards) -> HandDealt:
     """Four each, one at a time from the dealer's left; the rest is the Reserve."""
-    dealer = left_of(last_dealer, s.seats) if s.hand_no else last_dealer
-    hands: list[Cards] = [()] * s.seats
-    for place, seat in enumerate(around(left_of(dealer, s.seats), s.seats)):
-        hands[seat] = in_order(deck[place : 4 * s.seats : s.seats])
-    reserve = deck[4 * s.seats :]
+    dealer = next_dealer(s)
+    hands = [in_order(hand) for hand in dealt(deck, dealer, s.seats, HAND_SIZE)]
+    reserve = deck[HAND_SIZE * s.seats :]
     return HandDealt(s.hand_no + 1, dealer, len(reserve), each_its_own(hands), hidden(reserve))
 
 
@@ -354,7 +357,7 @@ def evolve(s: Table, event: Event) -> Table:
                 dealer=dealer,
                 hand_no=hand_no,
                 playing=True,
-                hands=tuple(hand.value for hand in hands),
+                hands=unsealed(hands),
                 reserve=reserve.value,
                 set_no=1,
                 turn=left_of(dealer, s.seats),
@@ -378,8 +381,7 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
         "hand_no": s.hand_no,
         "dealer": s.dealer,
         "turn": s.turn if s.playing else None,
-        "hand": s.hands[seat] if seat is not None else None,
-        "hand_counts": [len(hand) for hand in s.hands],
+        **shown_hands(s.hands, seat),
         "reserve_size": len(s.reserve),
         "set_no": s.set_no,
         "set": [{"seat": (leader + n) % s.seats, "card": card} for n, card in enumerate(s.on_table)],
@@ -416,9 +418,7 @@ def is_over(s: Table) -> bool:
 def outcome(s: Table) -> Outcome | None:
     if not is_over(s):
         return None
-    places = ranked(s.game_scores)
-    reason = "target" if s.options.scoring == "points" else "most_hands"
-    return Outcome(tuple(places[side] for side in s.side_of), tuple(s.game_scores[side] for side in s.side_of), reason)
+    return side_outcome(s.game_scores, s.seats, "target" if s.options.scoring == "points" else "most_hands")
 
 
 GAME = Game(
@@ -430,8 +430,8 @@ GAME = Game(
     seats_rule="TX-R2",
     options=Options,
     rules=RULES,
-    commands=(PlayCard, Draw),
-    events=(DealCardsDrawn, HandDealt, CardPlayed, CardDrawn, SetTaken, LeftoverAwarded, HandScored),
+    commands=get_args(Command),
+    events=get_args(Event),
     setup=setup,
     to_act=to_act,
     chance=chance,

@@ -63,13 +63,9 @@ def _place(card: Card) -> tuple[int, int]:
 
 
 def without(hand: Hand, card: Card) -> Hand:
-    return tuple(held for held in hand if held is not card)
+    return tuple([held for held in hand if held is not card])
 
 
-def dealt(deck: Sequence[Card], order: Sequence[int], each: int) -> tuple[Hand, ...]:
-    """`each` cards to every seat, one at a time in this order; hands by seat number."""
-    seats = len(order)
-    hands: list[Hand] = [()] * seats
-    for place, seat in enumerate(order):
-        hands[seat] = tuple(deck[place : each * seats : seats])
-    return tuple(hands)
+def shown_hands(hands: Sequence[tuple[str, ...]], seat: int | None) -> dict[str, object]:
+    """The hands as views show them: to a seat its own, and of the others how many cards they are."""
+    return {"hand": hands[seat] if seat is not None else None, "hand_counts": [len(hand) for hand in hands]}

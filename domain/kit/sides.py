@@ -1,4 +1,4 @@
-"""Two sides at one table: every second seat belongs together, so that partners of four sit opposite."""
+"""Sides at one table: partners sit evenly spread, so that with two sides every second seat belongs together."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def two_sides(state: Any) -> tuple[tuple[Seat, ...], ...]:
 
 
 def side_outcome(points: Sequence[int], seats: int, reason: str) -> Outcome:
-    """How a match of two sides ended: partners share their side's place and show its points.
+    """How a match of sides with these points ended: partners share their side's place and show its points.
 
     >>> side_outcome([35, 50], 4, "fifty_points")
     Outcome(places=(2, 1, 2, 1), scores=(35, 50, 35, 50), reason='fifty_points')
     """
     places = ranked(points)
-    each = [side_of(seat) for seat in range(seats)]
+    each = [seat % len(points) for seat in range(seats)]
     return Outcome(tuple(places[side] for side in each), tuple(points[side] for side in each), reason)

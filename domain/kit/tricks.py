@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from domain.game import Seat
+from domain.game import Refused, Seat
 from domain.kit.cards import Card, Hand
+from domain.kit.refusals import must_follow
 
 
 class Play(NamedTuple):
@@ -23,9 +24,13 @@ def cards_of(trick: Trick) -> Hand:
     return tuple(play.card for play in trick)
 
 
-def followable(hand: Hand, suit: str) -> Hand:
-    """The cards of the suit led, or the whole hand when it holds none."""
-    return tuple(card for card in hand if card.suit == suit) or hand
+def objection_to_following(rule: str, hand: Hand, trick: Trick, card: Card) -> Refused | None:
+    """The suit led must be followed by whoever holds it."""
+    if trick and card.suit != (led := trick[0].card.suit):
+        for held in hand:
+            if held.suit == led:
+                return must_follow(rule, held, card)
+    return None
 
 
 def by_number(card: Card) -> int:

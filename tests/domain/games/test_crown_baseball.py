@@ -11,11 +11,9 @@ import pytest
 
 from domain.game import CHANCE, Pick, Picked, Refused, Shuffle, Shuffled, Unreadable, each_its_own, hidden
 from domain.games.crown_baseball import (
-    DIAMOND,
     FIELD,
     FIELD_PACK,
     GAME,
-    MOVES,
     PLAYING_PACK,
     CardPlayed,
     DealerChosen,
@@ -25,13 +23,12 @@ from domain.games.crown_baseball import (
     HandDealt,
     HandExhausted,
     MenMoved,
-    Move,
     PlayCard,
     Table,
     TrickTaken,
-    moved,
 )
 from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card, Hand
+from domain.kit.diamond import DIAMOND, MOVES, Move, moved
 from domain.wire import names, read_command
 from tests.domain.playing import random_match
 from tests.domain.story import Story, hand, refuses_table, table
