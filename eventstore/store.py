@@ -63,8 +63,9 @@ class FeedEntry(NamedTuple):
 EVENT_COLUMNS = "version, type, schema, public, secret, actor, command_id, at, hash"
 
 # The events of a command travel as one JSON value: a single parameter is cheaper to send than seven arrays.
-_EVENTS = """jsonb_to_recordset(%(events)s::jsonb)
-         AS e (version int, type text, schema smallint, public jsonb, secret jsonb, actor text, hash text)"""
+_EVENTS = """ROWS FROM (jsonb_to_recordset(%(events)s::jsonb)
+             AS (type text, schema smallint, public jsonb, secret jsonb, actor text, hash text))
+         WITH ORDINALITY AS e (type, schema, public, secret, actor, hash, n)"""
 
 OPEN = f"""
 WITH head AS (
@@ -74,7 +75,7 @@ WITH head AS (
             %(open_seats)s, %(at)s, %(at)s, %(seed)s)
 )
 INSERT INTO events (match_id, version, type, schema, public, secret, actor, command_id, at, hash)
-SELECT %(id)s, e.version, e.type, e.schema, e.public, e.secret, e.actor, %(command_id)s, %(at)s, decode(e.hash, 'hex')
+SELECT %(id)s, e.n, e.type, e.schema, e.public, e.secret, e.actor, %(command_id)s, %(at)s, decode(e.hash, 'hex')
 FROM {_EVENTS}
 """
 
@@ -87,7 +88,7 @@ WITH head AS (
     RETURNING match_id
 ), appended AS (
     INSERT INTO events (match_id, version, type, schema, public, secret, actor, command_id, at, hash)
-    SELECT head.match_id, e.version, e.type, e.schema, e.public, e.secret, e.actor, %(command_id)s, %(at)s,
+    SELECT head.match_id, %(expected)s + e.n, e.type, e.schema, e.public, e.secret, e.actor, %(command_id)s, %(at)s,
            decode(e.hash, 'hex')
     FROM head, {events}
 )"""
@@ -305,7 +306,6 @@ def _rows(events: Sequence[Stored]) -> dict[str, Any]:
 
 def _row(stored: Stored) -> dict[str, Any]:
     row = {
-        "version": stored.version,
         "type": stored.parts.type,
         "schema": stored.schema,
         "public": stored.parts.public,
