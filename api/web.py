@@ -64,10 +64,30 @@ class StrictParser(FlaskParser):
         raise Problem(422, "does_not_fit", f"does not fit: {', '.join(map(str, listed))}", errors=listed)
 
 
+def only_documented(decorator: Any) -> Callable[[Any], Any]:
+    """Keeps what a decorator writes into the reference and leaves out the call that it would add to every request."""
+
+    def decorate(view: Any) -> Any:
+        view._apidoc = decorator(view)._apidoc
+        return view
+
+    return decorate
+
+
 class Pages(Blueprint):
-    """A blueprint whose arguments are read strictly."""
+    """A blueprint whose arguments are read strictly. Its views give finished responses, which are only documented."""
 
     ARGUMENTS_PARSER = StrictParser()
+
+    def response(self, *args: Any, **described: Any) -> Callable[[Any], Any]:
+        return only_documented(super().response(*args, **described))
+
+    def alt_response(self, *args: Any, **described: Any) -> Callable[[Any], Any]:
+        return only_documented(super().alt_response(*args, **described))
+
+    @staticmethod
+    def doc(**described: Any) -> Callable[[Any], Any]:
+        return only_documented(Blueprint.doc(**described))
 
 
 def problems(*codes: int) -> Callable[[Any], Any]:
@@ -75,8 +95,8 @@ def problems(*codes: int) -> Callable[[Any], Any]:
 
     def decorate(view: Any) -> Any:
         for code in codes:
-            view = Blueprint.alt_response(
-                _ANY, code, schema=ProblemDetails, description=TITLES[code], content_type="application/problem+json"
+            view = _ANY.alt_response(
+                code, schema=ProblemDetails, description=TITLES[code], content_type="application/problem+json"
             )(view)
         return view
 
