@@ -40,7 +40,7 @@ def canonical(value: Any) -> bytes:
 
 
 def instant(at: dt.datetime) -> str:
-    return at.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return at.astimezone(dt.UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
 
 
 def salt(seed: bytes, match_id: str, version: int, audience: str) -> bytes:
