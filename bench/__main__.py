@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib
-import importlib.util
 import pathlib
 import signal
 import sys
@@ -16,13 +14,12 @@ from typing import NamedTuple
 import click
 from rich.console import Console
 
-from bench import http, playout, replay, store
+from bench import boards, http, playout, replay, store
 from bench.figures import ROOT, Figure, Part, Tell, keep, machine, table
 from bench.stage import Stage, stage
 from domain.games import GAMES
 
 STEPS_GOAL = 20_000
-BOARDS = ("bench.boards", "bench.boards_backgammon")  # each may offer `figures()`
 
 
 class Length(NamedTuple):
@@ -44,16 +41,6 @@ def playouts(tell: Tell, seconds: float) -> Iterator[Figure]:
         yield Figure(f"random playout of {game.slug}, one core", steps, "steps/s", STEPS_GOAL, "report", (seats,))
 
 
-def boards(tell: Tell) -> Iterator[Figure]:
-    for name in BOARDS:
-        if importlib.util.find_spec(name) is None:
-            continue
-        figures = getattr(importlib.import_module(name), "figures", None)
-        if figures is not None:
-            tell(f"board games against other engines: {name}")
-            yield from figures()
-
-
 # In the order of the report. What needs no server comes last.
 ON_STAGE: dict[str, Callable[[Stage, Tell, Length], list[Figure]]] = {
     "http": lambda on, tell, long: http.figures(on, tell, long.seconds, long.rounds),
@@ -63,7 +50,7 @@ ON_STAGE: dict[str, Callable[[Stage, Tell, Length], list[Figure]]] = {
 }
 ALONE: dict[str, Callable[[Tell, Length], list[Figure]]] = {
     "playout": lambda tell, long: list(playouts(tell, long.seconds / 4)),
-    "boards": lambda tell, long: list(boards(tell)),
+    "boards": lambda tell, long: boards.figures(tell, long.seconds / 2, long.rounds),
 }
 GROUPS = (*ON_STAGE, *ALONE)
 

@@ -1,81 +1,110 @@
-"""Board games against other engines in the same run: `python -m bench.boards [checkers ...] [--depth N]`.
-
-What cannot be imported is left out. Times are CPU seconds of this process, so that a busy machine spoils no ratio.
-"""
+"""Board games against other engines in the same run: pydraughts, and OpenSpiel's C++ core driven from Python."""
 
 from __future__ import annotations
 
-import argparse
+import importlib.util
 import random
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
+from bench.figures import Figure, Tell, in_turns, ratio, skipped
 from bench.playout import playout
 from domain.game import Game
 from domain.games import BY_SLUG
 from domain.kit import draughts
 
-SECONDS = 3.0  # for everything that is counted per second
-
-
-class Rate(NamedTuple):
-    """So many things done in so many CPU seconds."""
-
-    done: int
-    seconds: float
-
-    @property
-    def per_second(self) -> float:
-        return self.done / self.seconds
-
-
-def timed(work: Callable[[], int]) -> Rate:
-    start = time.process_time()
-    done = work()
-    return Rate(done, max(time.process_time() - start, 1e-9))
-
-
-def repeated(work: Callable[[], Any]) -> Rate:
-    """How often this can be done in a few seconds, after a first time to warm up."""
-    work()
-    done, start = 0, time.process_time()
-    while time.process_time() - start < SECONDS:
-        work()
-        done += 1
-    return Rate(done, time.process_time() - start)
-
-
-def report(what: str, rate: Rate, unit: str, other: Rate | None = None, other_name: str = "") -> None:
-    against = f"   {rate.per_second / other.per_second:8.2f} x {other_name}" if other else ""
-    print(f"  {what:44} {rate.per_second:>14,.0f} {unit}{against}")
-
-
-# ── Checkers ────────────────────────────────────────────────────────────────────────────────────────────────────
-
+PERFT_DEPTH = 6
+DEEP = {7: 179_740, 8: 845_931}  # known counts, too slow for the tests
+GOAL_GENERATOR, GOAL_CONTRACT, GOAL_OPEN_SPIEL = 100, 20, 0.1
 MODERN = {"capture_rule": "mandatory", "games": 1, "draw_repetition": 0}
 LIKE_OPEN_SPIEL = {**MODERN, "draw_no_progress": 40}
+OURS = {"checkers": LIKE_OPEN_SPIEL, "backgammon": {"target": 1}}
 
 
-def checkers(depth: int) -> None:
-    """Perft counts the last ply without playing it, here and in pydraughts alike."""
+def figures(tell: Tell, seconds: float, rounds: int) -> list[Figure]:
+    found = perft_figures(tell)
+    for slug, options in OURS.items():
+        name = f"random games/s of {slug} against OpenSpiel"
+        if importlib.util.find_spec("pyspiel") is None:
+            found.append(skipped(name, GOAL_OPEN_SPIEL, "at least", "open_spiel is not installed"))
+            continue
+        tell(f"random games of {slug} against OpenSpiel: {rounds} rounds of {seconds:g} s for each of the two")
+        rng = random.Random(slug)
+        ours, theirs = random_games(BY_SLUG[slug], options, rng), open_spiel_games(slug, rng)
+        measured = in_turns(lambda: per_second(ours, seconds), lambda: per_second(theirs, seconds), rounds)  # noqa: B023
+        found.append(ratio(name, measured, ("through the contract", "OpenSpiel"), "games/s", GOAL_OPEN_SPIEL))
+    return found
+
+
+def per_second(work: Callable[[], Any], seconds: float) -> float:
+    """In CPU seconds of this process: both sides run on one core."""
+    done, start = 0, time.process_time()
+    while time.process_time() - start < seconds:
+        work()
+        done += 1
+    return done / (time.process_time() - start)
+
+
+def random_games(game: Game[Any], options: dict[str, Any], rng: random.Random) -> Callable[[], Any]:
+    return lambda: playout(game, 2, options, rng)
+
+
+def open_spiel_games(name: str, rng: random.Random) -> Callable[[], Any]:
+    """Random games of OpenSpiel. It plays each jump of a long one, but a whole turn of backgammon, as one action."""
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+
+    def one() -> None:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                actions, odds = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(actions, odds)[0])
+            else:
+                actions = state.legal_actions()
+                state.apply_action(actions[int(rng.random() * len(actions))])
+
+    return one
+
+
+# ── Perft ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def perft_figures(tell: Tell) -> list[Figure]:
+    """Lines a second, counting the last ply without playing it, here and in pydraughts alike."""
+    names = [
+        f"checkers perft {PERFT_DEPTH} {how} against pydraughts" for how in ("by the generator", "by the contract")
+    ]
+    goals = (GOAL_GENERATOR, GOAL_CONTRACT)
+    for depth, lines in DEEP.items():
+        tell(f"checkers perft {depth}")
+        assert draughts.perft(draughts.START, draughts.DARK, depth) == lines, f"perft {depth} is wrong"
+    if importlib.util.find_spec("draughts") is None:
+        return [
+            skipped(name, goal, "at least", "pydraughts is not installed")
+            for name, goal in zip(names, goals, strict=True)
+        ]
     game = BY_SLUG["checkers"]
-    generator = timed(lambda: draughts.perft(draughts.START, draughts.DARK, depth))
-    contract = timed(lambda: perft_by_contract(game, game.open_table(MODERN, 2), depth))
-    theirs = timed(lambda: perft_by_pydraughts(depth)) if can_import("draughts") else None
-    for other in (contract, theirs):
-        assert other is None or other.done == generator.done, "the engines disagree about the number of lines"
-    report(f"perft {depth} by the generator", generator, "lines/s", theirs, "pydraughts")
-    report(f"perft {depth} by legal, decide, evolve", contract, "lines/s", theirs, "pydraughts")
-    if theirs:
-        report(f"perft {depth} by pydraughts", theirs, "lines/s")
-    rng = random.Random("checkers")
-    spiel = open_spiel_playouts("checkers", rng) if can_import("pyspiel") else None
-    modern = repeated(lambda: playout(game, 2, LIKE_OPEN_SPIEL, rng))
-    report("random games, jumps compulsory", modern, "games/s", spiel, "OpenSpiel")
-    report("random games with the huff", repeated(lambda: playout(game, 2, {"games": 1}, rng)), "games/s")
-    if spiel:
-        report("random games by OpenSpiel (C++ from Python)", spiel, "games/s")
+    tell(f"checkers perft {PERFT_DEPTH} by the generator, by the contract and by pydraughts")
+    ours = (
+        lambda: draughts.perft(draughts.START, draughts.DARK, PERFT_DEPTH),
+        lambda: perft_by_contract(game, game.open_table(MODERN, 2), PERFT_DEPTH),
+    )
+    theirs = lines_per_second(lambda: perft_by_pydraughts(PERFT_DEPTH))
+    found = []
+    for name, goal, work in zip(names, goals, ours, strict=True):
+        # pydraughts takes minutes where we take seconds, so it is asked once.
+        measured = in_turns(lambda: lines_per_second(work), lambda: theirs, 1)  # noqa: B023
+        found.append(ratio(name, measured, ("ours", "pydraughts"), "lines/s", goal))
+    return found
+
+
+def lines_per_second(work: Callable[[], int]) -> float:
+    start = time.process_time()
+    lines = work()
+    return lines / max(time.process_time() - start, 1e-9)
 
 
 def perft_by_contract(game: Game[Any], table: Any, depth: int) -> int:
@@ -111,44 +140,3 @@ def perft_by_pydraughts(depth: int) -> int:
         return found
 
     return lines(depth)
-
-
-# ── Engines that may be there ───────────────────────────────────────────────────────────────────────────────────
-
-
-def can_import(name: str) -> bool:
-    try:
-        __import__(name)
-    except ImportError:
-        print(f"  ({name} is not installed: no comparison with it)")
-        return False
-    return True
-
-
-def open_spiel_playouts(name: str, rng: random.Random) -> Rate:
-    """Random games of OpenSpiel, which plays each jump of a long one as an action of its own."""
-    import pyspiel
-
-    game = pyspiel.load_game(name)
-
-    def one() -> None:
-        state = game.new_initial_state()
-        while not state.is_terminal():
-            actions = state.legal_actions()
-            if state.is_chance_node():
-                actions = [action for action, _ in state.chance_outcomes()]
-            state.apply_action(actions[int(rng.random() * len(actions))])
-
-    return repeated(one)
-
-
-BENCHES: dict[str, Callable[[int], None]] = {"checkers": checkers}
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", nargs="*", choices=[*BENCHES, []], default=[])
-    parser.add_argument("--depth", type=int, default=6, help="plies of perft")
-    given = parser.parse_args()
-    for slug in given.games or BENCHES:
-        print(slug)
-        BENCHES[slug](given.depth)

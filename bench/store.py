@@ -118,10 +118,9 @@ class _Overheard(Database):
 COUNTED = {
     "expected": ":expected::int",
     "last": ":last::int",
-    "versions": "ARRAY[:first::int, :last::int]",
     "command_id": "('0/pgbench-' || :expected::text)",
 }
-COUNTING = "\\set expected :last\n\\set first :expected + 1\n\\set last :expected + 2\n"
+COUNTING = "\\set expected :last\n\\set last :expected + 2\n"
 # psycopg tells the server these types; pgbench sends mere text.
 CASTS = {int: "::int", bytes: "::bytea", dt.datetime: "::timestamptz"}
 
