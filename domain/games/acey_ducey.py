@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 from domain.game import Dice, Draw, Game, Outcome, Refused, Rolled, Seat, choice, flag, number, record
 from domain.kit import points
 from domain.kit.points import BAR, HAND, OFF, PLAYS, Law, Men, Numbers, Plays, landing, playable, played, without
+from domain.kit.refusals import not_your_turn
 from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, put
 from domain.rules.acey_ducey import RULES
 
@@ -233,7 +234,7 @@ def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
         return Refused("AD-02", "wrong_phase", "the throw for the start is not decided")
     if seat != s.turn:
         rule = "AD-28" if colour_of(seat) == colour_of(s.turn) else "AD-08"
-        return Refused(rule, "not_your_turn", f"it is the turn of seat {s.turn}")
+        return not_your_turn(rule, s.turn)
     match command:
         case Roll():
             if s.phase == "name_double":

@@ -9,7 +9,7 @@ and missed entries are scored, doublets throw again, and the highest score wins.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal, NamedTuple, assert_never
+from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from domain.game import Dice, Draw, Game, Outcome, Refused, Rolled, Seat, choice, flag, number, ranked, record
 from domain.kit import cross, pips
@@ -517,11 +517,8 @@ GAME = Game(
     seats_rule="FN-R1",
     options=Options,
     rules=RULES,
-    commands=(Roll, Enter, Move, EndPlay),
-    events=(
-        *(StartThrown, DiceRolled, GiftGiven, DiscEntered, DiscMoved),
-        *(DiscForfeited, PlayEnded, EntryMissed, GameWon),
-    ),
+    commands=get_args(Command),
+    events=get_args(Event),
     setup=setup,
     to_act=to_act,
     chance=chance,
