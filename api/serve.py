@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import logging
 import os
 import pathlib
@@ -26,6 +27,7 @@ log = logging.getLogger("parlor.serve")
 
 PATIENCE = 10.0  # seconds a part has to end by itself
 RESTART_PAUSE = 0.5
+PR_SET_PDEATHSIG = 1
 
 
 class Servers(NamedTuple):
@@ -51,6 +53,12 @@ def servers(settings: Settings) -> Iterator[Servers]:
         yield Servers(database_url, redis_url)
 
 
+def _end_with_parent() -> None:
+    """Where the system can do that: if we are killed outright, no part stays behind and holds the port."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
 class Part:
     """A process of ours. It is started again when it dies."""
 
@@ -60,8 +68,10 @@ class Part:
 
     def start(self) -> None:
         # A session of its own: Ctrl-C reaches us alone, and we stop the parts in order.
-        command = [sys.executable, "-m", "api.cli", *self.name.split()]
-        self._process = subprocess.Popen(command, env=self._environment, start_new_session=True)
+        command = [sys.executable, "-m", "api.cli", self.name]
+        self._process = subprocess.Popen(
+            command, env=self._environment, start_new_session=True, preexec_fn=_end_with_parent
+        )
 
     def died(self) -> bool:
         return self._process.poll() is not None
