@@ -6,7 +6,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from typing import Any, NoReturn
 
 import orjson
@@ -153,6 +153,12 @@ HEADERS = {
 }
 
 
+@cache
+def counters(endpoint: str, status: int) -> tuple[Counter, Histogram]:
+    """Looked up once: there are only so many endpoints, and statuses."""
+    return REQUESTS.labels(endpoint, status), SECONDS.labels(endpoint)
+
+
 def install(app: Flask) -> None:
     @app.before_request
     def begin() -> None:
@@ -163,14 +169,15 @@ def install(app: Flask) -> None:
     @app.after_request
     def finish(response: Response) -> Response:
         headers = response.headers
+        there = {name.lower() for name in headers.keys()}  # noqa: SIM118
         for name, value in HEADERS.items():
-            if name not in headers:
-                headers[name] = value
-        headers["X-Request-ID"] = g.request_id
-        endpoint = request.endpoint or "none"
+            if name.lower() not in there:
+                headers.add(name, value)
+        headers.add("X-Request-ID", g.request_id)
         took = time.perf_counter() - g.began
-        REQUESTS.labels(endpoint, response.status_code).inc()
-        SECONDS.labels(endpoint).observe(took)
+        requests, seconds = counters(request.endpoint or "none", response.status_code)
+        requests.inc()
+        seconds.observe(took)
         level = logging.DEBUG if response.status_code < 400 else logging.INFO
         if log.isEnabledFor(level):
             log.log(
