@@ -10,6 +10,7 @@ import time
 from typing import Any
 
 import click
+import psycopg
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -43,6 +44,9 @@ def main() -> None:
         parlor()
     except (AlreadyRunning, MigrationError) as error:
         click.echo(f"Error: {error}", err=True)
+        raise SystemExit(1) from None
+    except psycopg.OperationalError as error:
+        click.echo(f"Error: the database cannot be reached: {error}", err=True)
         raise SystemExit(1) from None
 
 

@@ -44,7 +44,10 @@ def migrate(url: str, known: list[Migration] | None = None) -> list[Migration]:
         _compare(known, done)
         pending = [migration for migration in known if migration.number not in done]
         for migration in pending:
-            connection.execute(migration.sql.encode())
+            try:
+                connection.execute(migration.sql.encode())
+            except psycopg.Error as error:
+                raise MigrationError(f"{migration.name} failed, and nothing was changed: {error}") from error
             connection.execute(
                 "INSERT INTO schema_migrations (number, name, checksum) VALUES (%s, %s, %s)",
                 (migration.number, migration.name, migration.checksum),
