@@ -85,7 +85,7 @@ def settings(environment: Mapping[str, str] | None = None) -> Settings:
         try:
             values[setting.name] = setting.metadata["read"](text)
         except ValueError as error:
-            wrong.append(f"{setting.metadata['variable']}={text!r} {error}")
+            wrong.append(f"{setting.metadata['variable']} {error}")  # not the value: a URL may hold a password
     if wrong:
         raise SettingsError("\n".join(wrong))
     return Settings(**values)

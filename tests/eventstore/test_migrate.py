@@ -45,7 +45,7 @@ def test_a_database_from_the_future_is_refused(empty: str) -> None:
 
 
 def test_a_migration_that_fails_leaves_nothing_behind(empty: str) -> None:
-    with pytest.raises(MigrationError, match="0002_b.sql failed"):
+    with pytest.raises(MigrationError, match="0002_b"):
         migrate(empty, [Migration(1, "0001_a.sql", "CREATE TABLE a (x int)"), Migration(2, "0002_b.sql", "NONSENSE")])
     with psycopg.connect(empty) as connection:
         assert connection.execute("SELECT to_regclass('a'), to_regclass('schema_migrations')").fetchone() == (
