@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 from domain.chance import Drawn
-from domain.match import Happened
-from domain.wire import TABLE, Parts, read_event, write_event
+from domain.match import EVENTS, Happened, Match, evolve
+from domain.wire import TABLE, Parts, names, read_event, write_event
+
+OF_THE_MATCH: Final = frozenset(names(EVENTS))
 
 
 def write(happened: Happened) -> Parts:
@@ -29,3 +31,21 @@ def read(classes: Mapping[str, type[Any]], parts: Parts, actor: str) -> Happened
         result = open_part["result"] if "result" in open_part else parts.secret[TABLE]["draw"]["result"]
         drawn = Drawn(open_part["n"], open_part["kind"], tuple(open_part["size"]), tuple(result))
     return Happened(read_event(classes, parts), actor, drawn)
+
+
+def fold(m: Match, classes: Mapping[str, type[Any]], logged: Iterable[tuple[Parts, str]]) -> Match:
+    """The match after these events. Long runs of events of the game itself touch nothing but the table."""
+    table, version, moved, draws = m.table, m.version, m.moved, m.draws
+    evolve_table, forgiving = m.game.evolve, m.turn_seconds is not None
+    for parts, actor in logged:
+        if forgiving or parts.type in OF_THE_MATCH:
+            m = m._replace(table=table, version=version, moved=moved, draws=draws)
+            m = evolve(m, read(classes, parts, actor))
+            table, version, moved, draws = m.table, m.version, m.moved, m.draws
+        else:
+            table = evolve_table(table, read_event(classes, parts))
+            version += 1
+            moved = version
+            if "draw" in parts.public:
+                draws = parts.public["draw"]["n"]
+    return m._replace(table=table, version=version, moved=moved, draws=draws)

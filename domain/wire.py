@@ -58,7 +58,10 @@ def external(name: str) -> str:
 
 
 class Codec(NamedTuple):
+    """`read` checks what a client sent; `load` takes back what was written here, and trusts it."""
+
     read: Read
+    load: Write | None  # None: the value is as it should be already
     write: Write | None  # None: the value is plain JSON already
     schema: dict[str, Any]
 
@@ -92,20 +95,20 @@ def _named(cls: type[str]) -> Codec:
         except ValueError as error:
             raise Unreadable(where, str(error)) from None
 
-    return Codec(read, None, {"type": "string", "examples": list(getattr(cls, "examples", ()))})
+    return Codec(read, cls, None, {"type": "string", "examples": list(getattr(cls, "examples", ()))})
 
 
 @remembered
 def codec(hint: Any) -> Codec:
     origin, args = get_origin(hint), get_args(hint)
     if hint is int:
-        return Codec(_read_int, None, {"type": "integer"})
+        return Codec(_read_int, None, None, {"type": "integer"})
     if hint is bool:
-        return Codec(_read_bool, None, {"type": "boolean"})
+        return Codec(_read_bool, None, None, {"type": "boolean"})
     if hint is str:
-        return Codec(_read_str, None, {"type": "string"})
+        return Codec(_read_str, None, None, {"type": "string"})
     if hint is Any:
-        return Codec(lambda value, where: value, None, {})
+        return Codec(lambda value, where: value, None, None, {})
     if isinstance(hint, type) and issubclass(hint, str):
         return _named(hint)
     if origin is Literal:
@@ -125,7 +128,7 @@ def _literal(words: tuple[Any, ...]) -> Codec:
             raise Unreadable(where, f"must be one of {', '.join(map(str, words))}")
         return value
 
-    return Codec(read, None, {"enum": list(words)})
+    return Codec(read, None, None, {"enum": list(words)})
 
 
 def _union(args: tuple[Any, ...]) -> Codec:
@@ -142,11 +145,15 @@ def _union(args: tuple[Any, ...]) -> Codec:
                 pass
         return members[-1].read(value, where)
 
-    if len(members) > 1 and any(member.write for member in members):
+    if len(members) > 1 and any(member.write or member.load for member in members):
         raise TypeError("a union of records has no wire format")
-    write = members[0].write
+    load, write = members[0].load, members[0].write
     schema: dict[str, Any] = {"anyOf": [m.schema for m in members] + ([{"type": "null"}] if optional else [])}
-    return Codec(read, write and (lambda value: None if value is None else write(value)), schema)
+    return Codec(read, _unless_none(load), _unless_none(write), schema)
+
+
+def _unless_none(work: Write | None) -> Write | None:
+    return work and (lambda value: None if value is None else work(value))
 
 
 def _tuple(args: tuple[Any, ...]) -> Codec:
@@ -158,11 +165,15 @@ def _tuple(args: tuple[Any, ...]) -> Codec:
                 raise Unreadable(where, "must be a list")
             return tuple(item.read(part, f"{where}.{i}") for i, part in enumerate(value))
 
-        inner = item.write
-        write = inner and (lambda value: [inner(part) for part in value])
-        return Codec(read, write, {"type": "array", "items": item.schema})
+        load, write = item.load, item.write
+        return Codec(
+            read,
+            (lambda value: tuple([load(part) for part in value])) if load else tuple,
+            write and (lambda value: [write(part) for part in value]),
+            {"type": "array", "items": item.schema},
+        )
     items = [codec(arg) for arg in args]
-    if any(item.write for item in items):
+    if any(item.write or item.load for item in items):
         raise TypeError("a fixed tuple of records has no wire format")
 
     def read_fixed(value: Any, where: str) -> Any:
@@ -170,7 +181,7 @@ def _tuple(args: tuple[Any, ...]) -> Codec:
             raise Unreadable(where, f"must be a list of {len(items)}")
         return tuple(item.read(part, f"{where}.{i}") for i, (item, part) in enumerate(zip(items, value, strict=True)))
 
-    return Codec(read_fixed, None, {"type": "array", "prefixItems": [item.schema for item in items]})
+    return Codec(read_fixed, tuple, None, {"type": "array", "prefixItems": [item.schema for item in items]})
 
 
 def _nested(cls: Any) -> Codec:
@@ -184,6 +195,9 @@ def _nested(cls: Any) -> Codec:
             raise Unreadable(where, f"must be an object with {', '.join(keys.values())}")
         return cls(**{name: inner[name].read(value[key], f"{where}.{key}") for name, key in keys.items()})
 
+    def load(value: Any) -> Any:
+        return cls(**{name: _loaded(inner[name], value[key]) for name, key in keys.items()})
+
     def write(value: Any) -> Any:
         return {
             key: (put(getattr(value, name)) if (put := inner[name].write) else getattr(value, name))
@@ -191,7 +205,11 @@ def _nested(cls: Any) -> Codec:
         }
 
     properties = {key: inner[name].schema for name, key in keys.items()}
-    return Codec(read, write, {"type": "object", "properties": properties, "required": list(properties)})
+    return Codec(read, load, write, {"type": "object", "properties": properties, "required": list(properties)})
+
+
+def _loaded(part: Codec, value: Any) -> Any:
+    return part.load(value) if part.load else value
 
 
 # ── Commands ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -293,15 +311,17 @@ def write_event(event: Any) -> Parts:
 
 
 def read_event(classes: Mapping[str, type[Any]], parts: Parts) -> Any:
+    """An event from its parts. They come from our own log and are not checked again."""
     cls = classes[parts.type]
     shape = _event_form(cls)
-    values = {name: part.read(parts.public[key], key) for name, key, part in shape.public}
+    public = parts.public
+    values = {name: part.load(public[key]) if part.load else public[key] for name, key, part in shape.public}
     for name, key, part in shape.secret:
         to, raw = next(_places(parts, key))
-        values[name] = Secret(part.read(raw, key), to)
+        values[name] = Secret(_loaded(part, raw), to)
     for name, key, part in shape.per_seat:
         found = {int(i): (raw, to) for to, some in _places(parts, key) for i, raw in some.items()}
-        values[name] = tuple(Secret(part.read(found[i][0], key), found[i][1]) for i in range(len(found)))
+        values[name] = tuple(Secret(_loaded(part, found[i][0]), found[i][1]) for i in range(len(found)))
     return cls(**values)
 
 

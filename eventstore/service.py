@@ -14,14 +14,14 @@ import secrets
 import threading
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from domain import log, match
 from domain.game import Refused, Seat, Template
 from domain.games import BY_SLUG
 from domain.match import Match, Place, Step
-from domain.wire import names, read_command, write_command
+from domain.wire import Parts, names, read_command, read_event, write_command
 from eventstore.chain import GENESIS, Stored, canonical, chained, redacted
 from eventstore.errors import Conflict, DuplicateCommand, KeyReused, NotFound, Stale, Unavailable
 from eventstore.snapshots import freeze, thaw
@@ -89,41 +89,48 @@ class Matches:
     def _fresh(self, match_id: str) -> Warm:
         """The match at its newest version."""
         known = self._cache.get(match_id)
-        head = self.store.head(match_id)
-        if known is not None and known.match.version == head.version:
+        if known is None:
+            return self._load(match_id)
+        tail = self.store.tail(match_id, known.match.version)
+        if not tail.events:
             return known
-        start, digest = (known.match, known.hash) if known else self._from_snapshot(match_id, head.game, head.version)
-        # Not past the head that was read: its wake belongs to that version.
-        now, digest = self._fold(match_id, head.game, start, digest, head.version)
-        # Whoever had to fold a long way leaves the result for the next; the path of commands never pays for it.
-        if now.version - (start.version if start else 0) >= EVENTS_WORTH_A_SNAPSHOT:
-            self.store.keep_snapshot(match_id, now.version, now.game.version, freeze(now), digest)
-        return self._remember(Warm(now, head.seed, digest, Wake(head.wake_name, head.wake_at)))
+        now = self._folded(tail.head.game, known.match, tail.events)
+        return self._remember(Warm(now, tail.head.seed, tail.hash, Wake(tail.head.wake_name, tail.head.wake_at)))
 
-    def _from_snapshot(self, match_id: str, game: str, upto: int) -> tuple[Match | None, bytes]:
+    def _load(self, match_id: str) -> Warm:
+        """A match that this process does not know yet."""
+        head = self.store.head(match_id)
+        start = self._from_snapshot(match_id, head.game, head.version)
+        tail = self.store.tail(match_id, start.version if start else 0)
+        now = self._folded(head.game, start, tail.events)
+        # Whoever had to fold a long way leaves the result for the next; the path of commands never pays for it.
+        if len(tail.events) >= EVENTS_WORTH_A_SNAPSHOT:
+            self.store.keep_snapshot(match_id, now.version, now.game.version, freeze(now))
+        return self._remember(Warm(now, head.seed, tail.hash, Wake(tail.head.wake_name, tail.head.wake_at)))
+
+    def _from_snapshot(self, match_id: str, game: str, upto: int) -> Match | None:
+        if upto < EVENTS_WORTH_A_SNAPSHOT:
+            return None
         kept = self.store.snapshot(match_id, BY_SLUG[game].version, upto)
-        if kept is None:
-            return None, GENESIS
         try:
-            return thaw(kept[1]), kept[2]
+            found: Match | None = thaw(kept) if kept else None
         except Exception:
             # Written by other code than this. A cache that cannot be read is no cache: the log has it all.
             logger.warning("snapshot of %s cannot be read", match_id, exc_info=True)
-            return None, GENESIS
-
-    def _fold(self, match_id: str, game: str, now: Match | None, digest: bytes, upto: int) -> tuple[Match, bytes]:
-        """The match after the events that follow, up to a version."""
-        for stored in self.store.read(match_id, now.version if now else 0, upto):
-            happened = self._happened(game, stored)
-            now = match.opened(BY_SLUG[game], happened.event) if now is None else match.evolve(now, happened)
-            digest = stored.hash
-        if now is None:
-            raise NotFound(match_id)
-        return now, digest
+            return None
+        return found
 
     @staticmethod
-    def _happened(game: str, stored: Stored) -> match.Happened:
-        return log.read(EVENTS[game], upcast(game, stored.parts, stored.schema), stored.actor)
+    def _folded(game: str, now: Match | None, rows: Iterable[Sequence[Any]]) -> Match:
+        """The match after these rows of the log."""
+        logged = (
+            (upcast(game, Parts(kind, public, secret or {}), schema), actor)
+            for kind, schema, public, secret, actor in rows
+        )
+        if now is None:
+            first, _ = next(logged)
+            now = match.opened(BY_SLUG[game], read_event(EVENTS[game], first))
+        return log.fold(now, EVENTS[game], logged)
 
     def at_version(self, match_id: str, version: int) -> Match:
         """The match as it stood at an earlier version."""
@@ -132,8 +139,11 @@ class Matches:
             raise NotFound(f"version {version}")
         if version == warm.match.version:
             return warm.match
-        now, digest = self._from_snapshot(match_id, warm.match.game.slug, version)
-        return self._fold(match_id, warm.match.game.slug, now, digest, version)[0]
+        game = warm.match.game.slug
+        start = self._from_snapshot(match_id, game, version)
+        stored = self.store.read(match_id, start.version if start else 0, version)
+        rows = ((one.parts.type, one.schema, one.parts.public, one.parts.secret, one.actor) for one in stored)
+        return self._folded(game, start, rows)
 
     # ── The lobby ───────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -29,6 +29,14 @@ class Head(NamedTuple):
     wake_name: str | None
 
 
+class Tail(NamedTuple):
+    """What somebody who knows a stream up to a version has to learn."""
+
+    head: Head
+    hash: bytes  # of the newest event
+    events: list[tuple[str, int, dict[str, Any], dict[str, Any] | None, str]]  # type, schema, public, secret, actor
+
+
 class Accepted(NamedTuple):
     """A command that was accepted once, and the versions it brought about."""
 
@@ -60,11 +68,19 @@ class FeedEntry(NamedTuple):
     stored: Stored
 
 
+TAIL = """
+SELECT m.version, m.game, m.status, m.seed, m.wake_at, m.wake_name,
+       (SELECT e.hash FROM events e WHERE e.match_id = m.match_id AND e.version = m.version),
+       (SELECT json_agg(json_build_array(e.type, e.schema, e.public, e.secret, e.actor) ORDER BY e.version)::text
+        FROM events e WHERE e.match_id = m.match_id AND e.version > %(after)s AND e.version <= m.version)
+FROM matches m WHERE m.match_id = %(id)s
+"""
+
 EVENT_COLUMNS = "version, type, schema, public, secret, actor, command_id, at, hash"
 
 # The events of a command travel as one JSON value: a single parameter is cheaper to send than seven arrays.
-_EVENTS = """ROWS FROM (jsonb_to_recordset(%(events)s::jsonb)
-             AS (type text, schema smallint, public jsonb, secret jsonb, actor text, hash text))
+_EVENTS = """ROWS FROM (json_to_recordset(%(events)s::json)
+             AS (type text, schema smallint, public json, secret json, actor text, hash text))
          WITH ORDINALITY AS e (type, schema, public, secret, actor, hash, n)"""
 
 OPEN = f"""
@@ -194,6 +210,17 @@ class EventStore:
             raise NotFound(match_id)
         return Head(match_id, *rows[0])
 
+    def tail(self, match_id: str, after: int) -> Tail:
+        """The head of a stream and all that follows a version, in one round trip.
+
+        The events come as one value: reading it is several times cheaper than reading a row for each.
+        """
+        rows = self._db.run(TAIL, {"id": match_id, "after": after})
+        if not rows:
+            raise NotFound(match_id)
+        *head, digest, raw = rows[0]
+        return Tail(Head(match_id, *head), digest, orjson.loads(raw) if raw else [])
+
     def read(self, match_id: str, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[Stored]:
         """The events of a stream in order, `after` exclusive, `upto` inclusive."""
         query = f"SELECT {EVENT_COLUMNS} FROM events WHERE match_id = %s AND version > %s AND version <= %s"
@@ -250,19 +277,19 @@ class EventStore:
 
     # ── Snapshots ───────────────────────────────────────────────────────────────────────────────────────────────
 
-    def snapshot(self, match_id: str, rules_version: int, upto: int | None = None) -> tuple[int, Any, bytes] | None:
+    def snapshot(self, match_id: str, rules_version: int, upto: int = 2**31 - 1) -> Any | None:
         rows = self._db.run(
-            "SELECT version, state, hash FROM snapshots WHERE match_id = %s AND rules_version = %s AND version <= %s "
+            "SELECT state FROM snapshots WHERE match_id = %s AND rules_version = %s AND version <= %s "
             "ORDER BY version DESC LIMIT 1",
-            (match_id, rules_version, 2**31 - 1 if upto is None else upto),
+            (match_id, rules_version, upto),
         )
-        return (rows[0][0], rows[0][1], rows[0][2]) if rows else None
+        return rows[0][0] if rows else None
 
-    def keep_snapshot(self, match_id: str, version: int, rules_version: int, state: Any, head_hash: bytes) -> None:
+    def keep_snapshot(self, match_id: str, version: int, rules_version: int, state: Any) -> None:
         self._db.run(
-            "INSERT INTO snapshots (match_id, version, rules_version, state, hash) VALUES (%s, %s, %s, %s::jsonb, %s) "
+            "INSERT INTO snapshots (match_id, version, rules_version, state) VALUES (%s, %s, %s, %s::jsonb) "
             "ON CONFLICT DO NOTHING",
-            (match_id, version, rules_version, orjson.dumps(state).decode(), head_hash),
+            (match_id, version, rules_version, orjson.dumps(state).decode()),
         )
 
     # ── The outbox of the bots, and the clock ───────────────────────────────────────────────────────────────────

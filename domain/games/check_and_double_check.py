@@ -354,12 +354,17 @@ def settle(s: Table, left: list[int]) -> Sequence[Event]:
 def evolve(s: Table, event: Event) -> Table:
     match event:
         case DiceRolled(seat, faces, kind, playing):
-            rolled = s._replace(faces=faces, playing_number=playing, answered=NOBODY)
+            asked = NOBODY
             if s.options.discard_mode == "manual":
                 asked = frozenset(holding(s, playing, without=seat if kind == "check" else None))
-                if asked:
-                    return rolled._replace(phase="discarding", eligible=asked)
-            return rolled._replace(turn=left_of(seat, s.seats))
+            return s._replace(
+                phase="discarding" if asked else "throwing",
+                faces=faces,
+                playing_number=playing,
+                eligible=asked,
+                answered=NOBODY,
+                turn=seat if asked else left_of(seat, s.seats),
+            )
         case CardsDiscarded(card, seats):
             rows = list(s.rows)
             for seat in seats:

@@ -45,8 +45,8 @@ CREATE TABLE events (
     version    integer NOT NULL,
     type       text NOT NULL,
     schema     smallint NOT NULL,
-    public     jsonb NOT NULL,
-    secret     jsonb,
+    public     json NOT NULL, -- kept as it was written: nothing is ever looked for inside it
+    secret     json,
     actor      text NOT NULL,
     command_id text NOT NULL,
     at         timestamptz NOT NULL,
@@ -93,7 +93,6 @@ CREATE UNLOGGED TABLE snapshots (
     version       integer NOT NULL,
     rules_version integer NOT NULL,
     state         jsonb NOT NULL,
-    hash          bytea NOT NULL,
     PRIMARY KEY (match_id, version, rules_version)
 );
 

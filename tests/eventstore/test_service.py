@@ -235,7 +235,7 @@ def test_looking_back_leaves_no_snapshots(matches: Matches, monkeypatch: pytest.
 def test_a_snapshot_that_cannot_be_read_is_passed_over(matches: Matches) -> None:
     match_id = started(matches)
     version = matches.look(match_id, ANN)[1]
-    matches.store.keep_snapshot(match_id, version, 1, {"tuple": "domain.match:Gone", "of": []}, b"h")
+    matches.store.keep_snapshot(match_id, version, 1, {"tuple": "domain.match:Gone", "of": []})
     assert Matches(matches.store).look(match_id, ANN) == matches.look(match_id, ANN)
 
 

@@ -163,10 +163,10 @@ def test_the_feed_misses_nothing_and_repeats_nothing_under_load(store: EventStor
 
 def test_snapshots_can_be_dropped(store: EventStore) -> None:
     m = opened(store)
-    store.keep_snapshot(m.id, 5, 1, {"at": 5}, b"h")
-    store.keep_snapshot(m.id, 9, 1, {"at": 9}, b"h")
-    assert store.snapshot(m.id, 1) == (9, {"at": 9}, b"h")
-    assert store.snapshot(m.id, 1, upto=8) == (5, {"at": 5}, b"h")
+    store.keep_snapshot(m.id, 5, 1, {"at": 5})
+    store.keep_snapshot(m.id, 9, 1, {"at": 9})
+    assert store.snapshot(m.id, 1) == {"at": 9}
+    assert store.snapshot(m.id, 1, upto=8) == {"at": 5}
     assert store.snapshot(m.id, 2) is None
 
 
