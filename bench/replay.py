@@ -19,10 +19,10 @@ NAME = "replayed events/s against `eventsourcing`"
 class WithoutSnapshots(EventStore):
     """Every replay starts from the first event."""
 
-    def snapshot(self, match_id: str, rules_version: int, upto: int | None = None) -> tuple[int, Any, bytes] | None:
+    def snapshot(self, match_id: str, rules_version: int, upto: int = 0) -> Any | None:
         return None
 
-    def keep_snapshot(self, match_id: str, version: int, rules_version: int, state: Any, head_hash: bytes) -> None:
+    def keep_snapshot(self, match_id: str, version: int, rules_version: int, state: Any) -> None:
         pass
 
 
