@@ -48,7 +48,7 @@ class Services(NamedTuple):
 
 
 def services(database_url: str, redis_url: str, settings: Settings) -> Services:
-    database = Database(database_url, size=settings.api_threads + 2)
+    database = Database(database_url)
     store = EventStore(database, bot_grace=dt.timedelta(milliseconds=settings.bot_grace_ms))
     found = Matches(store, ring=Bell(redis_url), cache_size=settings.cache)
     return Services(database, Players(database), found, connect(redis_url))

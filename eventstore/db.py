@@ -1,16 +1,13 @@
-"""Connections to PostgreSQL: a pool, and one place that turns its failures into ours."""
+"""Connections to PostgreSQL, and one place that turns their failures into ours."""
 
 from __future__ import annotations
 
-import contextlib
+import collections
 import logging
-import threading
-from collections.abc import Iterator
 from typing import Any
 
 import orjson
 import psycopg
-import psycopg_pool
 from psycopg.types.json import set_json_dumps, set_json_loads
 
 from eventstore.errors import Unavailable
@@ -23,73 +20,88 @@ set_json_loads(orjson.loads)
 set_json_dumps(orjson.dumps)
 
 TRIES = 8  # of a statement that lost against a concurrent one
+LOST_RACES = (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)
 
 
-def _as_application(connection: Connection) -> None:
-    """Every connection gives up the right to change or delete events."""
-    connection.execute("SET ROLE parlor_app")
+class Line:
+    """A connection with its cursor, kept for the next statement."""
+
+    def __init__(self, url: str) -> None:
+        # Every statement is its own transaction, one round trip long, and prepared at its first use.
+        self.connection: Connection = psycopg.connect(url, autocommit=True, prepare_threshold=0, connect_timeout=3)
+        self.cursor = self.connection.cursor()
+        # Every connection gives up the right to change or delete events.
+        self.cursor.execute("SET ROLE parlor_app")
+        # Our statements look for single keys: planning them anew each time would cost more than running them.
+        self.cursor.execute("SET plan_cache_mode = force_generic_plan")
 
 
 class Database:
-    """A pool of connections in autocommit mode: every statement is its own transaction, one round trip long."""
+    """Lends a connection for one statement at a time. There are as many as there were statements at once.
 
-    def __init__(self, url: str, *, size: int = 16, wait: float = 2.0) -> None:
-        self._pool: psycopg_pool.ConnectionPool[Connection] = psycopg_pool.ConnectionPool(
-            url,
-            min_size=1,
-            max_size=size,
-            timeout=wait,
-            reconnect_timeout=30,
-            configure=_as_application,
-            kwargs={"autocommit": True, "prepare_threshold": 0, "connect_timeout": 3},
-            open=False,
-            name="parlor",
-        )
-        self._checking = threading.Lock()
-        # The pool gives up on a database that stays away for long; asking again must start it again.
-        self._pool.open(wait=False)
+    A pool that is made for transactions of any length costs a tenth of a command: see docs/adr/0009.
+    """
 
-    @contextlib.contextmanager
-    def connection(self) -> Iterator[Connection]:
-        try:
-            with self._pool.connection() as connection:
-                yield connection
-        except psycopg_pool.PoolTimeout as error:
-            raise Unavailable("no connection to the database") from error
-        except psycopg.OperationalError as error:
-            if isinstance(error, psycopg.errors.SerializationFailure | psycopg.errors.DeadlockDetected):
-                raise
-            log.warning("database away: %s", type(error).__name__)
-            self._renew()
-            raise Unavailable("the database does not answer") from error
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._idle: collections.deque[Line] = collections.deque()
+        self._open = True
 
     def run(self, query: Any, params: Any = None) -> list[tuple[Any, ...]]:
         """One statement; tried again when it lost against a concurrent one."""
-        for attempt in range(TRIES):
+        for _ in range(TRIES - 1):
             try:
-                with self.connection() as connection:
-                    cursor = connection.execute(query, params)
-                    return cursor.fetchall() if cursor.description else []
-            except (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected):
-                if attempt == TRIES - 1:
-                    raise
-        raise AssertionError("not reached")
+                return self._run(query, params)
+            except LOST_RACES:
+                log.debug("a statement lost a race and is tried again")
+        return self._run(query, params)
 
-    def _renew(self) -> None:
-        """A connection that broke is seldom the only one: have the others looked at, once at a time."""
-        if self._checking.acquire(blocking=False):
-            threading.Thread(target=self._check, daemon=True).start()
-
-    def _check(self) -> None:
+    def _run(self, query: Any, params: Any) -> list[tuple[Any, ...]]:
+        line = self._lend()
         try:
-            self._pool.check()
-        except Exception:  # the next request will find out by itself
-            log.debug("pool check failed", exc_info=True)
-        finally:
-            self._checking.release()
+            cursor = line.cursor.execute(query, params)
+            rows = cursor.fetchall() if cursor.description else []
+        except LOST_RACES:
+            self._idle.append(line)
+            raise
+        except psycopg.OperationalError as error:
+            line.connection.close()
+            self._forget_idle()
+            log.warning("database away: %s", type(error).__name__)
+            raise Unavailable("the database does not answer") from error
+        except psycopg.Error:
+            self._idle.append(line)
+            raise
+        except BaseException:
+            line.connection.close()
+            raise
+        self._idle.append(line)
+        return rows
+
+    def _lend(self) -> Line:
+        if not self._open:
+            raise Unavailable("the database was closed")
+        try:
+            return self._idle.pop()
+        except IndexError:
+            pass
+        try:
+            return Line(self._url)
+        except psycopg.OperationalError as error:
+            log.warning("database away: %s", type(error).__name__)
+            raise Unavailable("no connection to the database") from error
+
+    def _forget_idle(self) -> None:
+        """A connection that broke is seldom the only one: the others are not worth trying."""
+        while self._idle:
+            try:
+                self._idle.pop().connection.close()
+            except IndexError:
+                return
 
     def ping(self) -> None:
         self.run("SELECT 1")
 
     def close(self) -> None:
-        self._pool.close()
+        self._open = False
+        self._forget_idle()

@@ -78,10 +78,19 @@ FROM matches m WHERE m.match_id = %(id)s
 
 EVENT_COLUMNS = "version, type, schema, public, secret, actor, command_id, at, hash"
 
-# The events of a command travel as one JSON value: a single parameter is cheaper to send than seven arrays.
-_EVENTS = """ROWS FROM (json_to_recordset(%(events)s::json)
+# The few events of a usual command travel as parameters of their own. Many at once (a command with a long echo) come as
+# one JSON value, which is slower to read but needs no statement for every length.
+FEW = 4
+_MANY_EVENTS = """ROWS FROM (json_to_recordset(%(events)s::json)
              AS (type text, schema smallint, public json, secret json, actor text, hash text))
          WITH ORDINALITY AS e (type, schema, public, secret, actor, hash, n)"""
+
+
+def _few_events(count: int) -> str:
+    row = "({n}, %(type{n})s, %(schema{n})s::smallint, %(public{n})s::json, %(secret{n})s::json, %(actor{n})s, %(hash{n})s)"
+    rows = ", ".join(row.format(n=n) for n in range(1, count + 1))
+    return f"(VALUES {rows}) AS e (n, type, schema, public, secret, actor, hash)"
+
 
 OPEN = f"""
 WITH head AS (
@@ -92,7 +101,7 @@ WITH head AS (
 )
 INSERT INTO events (match_id, version, type, schema, public, secret, actor, command_id, at, hash)
 SELECT %(id)s, e.n, e.type, e.schema, e.public, e.secret, e.actor, %(command_id)s, %(at)s, decode(e.hash, 'hex')
-FROM {_EVENTS}
+FROM {_MANY_EVENTS}
 """
 
 # The head row decides: whoever moves it from the expected version wins, and all the rest hangs on its row.
@@ -104,8 +113,8 @@ WITH head AS (
     RETURNING match_id
 ), appended AS (
     INSERT INTO events (match_id, version, type, schema, public, secret, actor, command_id, at, hash)
-    SELECT head.match_id, %(expected)s + e.n, e.type, e.schema, e.public, e.secret, e.actor, %(command_id)s, %(at)s,
-           decode(e.hash, 'hex')
+    SELECT head.match_id, %(expected)s::int + e.n::int, e.type, e.schema, e.public, e.secret, e.actor,
+           %(command_id)s, %(at)s, {hash}
     FROM head, {events}
 )"""
 _LOBBY = ", seats = %(seats)s::jsonb, players = %(players)s::uuid[], open_seats = %(open_seats)s"
@@ -123,8 +132,13 @@ _OUTBOX = """, cleared AS (
 _END = "\nSELECT count(*) FROM head"
 
 
-def _statement(lobby: bool, guard: bool, receipt: bool, outbox: bool) -> str:
-    head = _HEAD.format(lobby=_LOBBY if lobby else "", guard=_GUARD if guard else "", events=_EVENTS)
+def _hash(events: int) -> str:
+    return "decode(e.hash, 'hex')" if events > FEW else "e.hash"
+
+
+def _statement(lobby: bool, guard: bool, receipt: bool, outbox: bool, events: int) -> str:
+    rows = _MANY_EVENTS if events > FEW else _few_events(events)
+    head = _HEAD.format(lobby=_LOBBY if lobby else "", guard=_GUARD if guard else "", events=rows, hash=_hash(events))
     return head + (_RECEIPT if receipt else "") + (_OUTBOX if outbox else "") + _END
 
 
@@ -134,7 +148,7 @@ class EventStore:
     def __init__(self, database: Database, *, bot_grace: dt.timedelta = dt.timedelta(seconds=2)) -> None:
         self._db = database
         self._grace = bot_grace  # how long a ring has to be answered before the reconciler rings again
-        self._statements: dict[tuple[bool, bool, bool, bool], str] = {}
+        self._statements: dict[tuple[bool, bool, bool, bool, int], str] = {}
 
     # ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -146,7 +160,7 @@ class EventStore:
             "host": match.host,
             "spectators": match.spectators,
             "seed": seed,
-            **_rows(events),
+            **_rows(events, few=False),
             **_lobby(match),
         }
         self._db.run(OPEN, params | {"status": match.status})
@@ -174,7 +188,7 @@ class EventStore:
             "wake_at": wake.at,
             "wake_name": wake.name,
             "token": token,
-            **_rows(events),
+            **_rows(events, few=len(events) <= FEW),
         }
         if receipt is not None:
             params |= {"digest": receipt.digest}
@@ -182,7 +196,7 @@ class EventStore:
             params |= _lobby(after)
         if outbox:
             params |= {"bots": waiting_bots(after), "due_at": events[-1].at + self._grace}
-        shape = (lobby, token is not None, receipt is not None, outbox)
+        shape = (lobby, token is not None, receipt is not None, outbox, min(len(events), FEW + 1))
         if shape not in self._statements:
             self._statements[shape] = _statement(*shape)
         try:
@@ -322,13 +336,16 @@ class EventStore:
         return int(self._db.run("SELECT count(*) FROM bot_turns")[0][0])
 
 
-def _rows(events: Sequence[Stored]) -> dict[str, Any]:
-    return {
-        "last": events[-1].version,
-        "at": events[-1].at,
-        "command_id": events[-1].command_id,
-        "events": orjson.dumps([_row(one) for one in events]).decode(),
-    }
+def _rows(events: Sequence[Stored], *, few: bool) -> dict[str, Any]:
+    rows: dict[str, Any] = {"last": events[-1].version, "at": events[-1].at, "command_id": events[-1].command_id}
+    if not few:
+        return rows | {"events": orjson.dumps([_row(one) for one in events]).decode()}
+    for n, one in enumerate(events, start=1):
+        rows[f"type{n}"], rows[f"schema{n}"], rows[f"actor{n}"] = one.parts.type, one.schema, one.actor
+        rows[f"public{n}"] = orjson.dumps(one.parts.public).decode()
+        rows[f"secret{n}"] = orjson.dumps(one.parts.secret).decode() if one.parts.secret else None
+        rows[f"hash{n}"] = one.hash
+    return rows
 
 
 def _row(stored: Stored) -> dict[str, Any]:

@@ -24,7 +24,7 @@ _matches: Matches | None = None
 
 def matches_for_workers(database_url: str, settings: Settings) -> Matches:
     grace = dt.timedelta(milliseconds=settings.bot_grace_ms)
-    return Matches(EventStore(Database(database_url, size=4), bot_grace=grace), cache_size=settings.cache)
+    return Matches(EventStore(Database(database_url), bot_grace=grace), cache_size=settings.cache)
 
 
 def prepare(matches: Matches) -> None:

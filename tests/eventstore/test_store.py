@@ -26,7 +26,7 @@ AT = dt.datetime(2026, 1, 2, 3, 4, 5, 678, tzinfo=dt.UTC)
 
 @pytest.fixture
 def store(servers: Servers) -> Any:
-    database = Database(servers.postgres.url, size=20)
+    database = Database(servers.postgres.url)
     yield EventStore(database)
     database.close()
 
@@ -170,20 +170,29 @@ def test_snapshots_can_be_dropped(store: EventStore) -> None:
     assert store.snapshot(m.id, 2) is None
 
 
-def test_lost_races_of_transactions_are_tried_again(store: EventStore, servers: Servers) -> None:
+def test_lost_races_of_transactions_are_tried_again(servers: Servers, monkeypatch: pytest.MonkeyPatch) -> None:
     """A serialization failure is no answer: the statement runs again."""
     database = Database(servers.postgres.url)
     tries = []
+    once = Database._run
 
-    class Flaky(Database):
-        def connection(self) -> Any:
-            tries.append(1)
-            if len(tries) < 3:
-                raise psycopg.errors.SerializationFailure("made up")
-            return super().connection()
+    def flaky(self: Database, query: Any, params: Any) -> Any:
+        tries.append(1)
+        if len(tries) < 3:
+            raise psycopg.errors.SerializationFailure("made up")
+        return once(self, query, params)
 
-    flaky = Flaky(servers.postgres.url)
-    assert flaky.run("SELECT 42") == [(42,)]
+    monkeypatch.setattr(Database, "_run", flaky)
+    assert database.run("SELECT 42") == [(42,)]
     assert len(tries) == 3
-    flaky.close()
+    database.close()
+
+
+def test_a_statement_that_fails_leaves_its_connection_usable(servers: Servers) -> None:
+    database = Database(servers.postgres.url)
+    for _ in range(3):
+        with pytest.raises(psycopg.errors.UndefinedTable):
+            database.run("SELECT * FROM nowhere")
+        assert database.run("SELECT 42") == [(42,)]
+    assert len(database._idle) == 1
     database.close()
