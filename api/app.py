@@ -14,7 +14,8 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from prometheus_client import REGISTRY as ONE_PROCESS
 
 from api import accounts, catalogue, matches, openapi, schemas, web
-from api.web import Pages, answer, problems
+from api.commands import CommandPath
+from api.web import Around, Pages, answer, problems
 from eventstore.db import Database
 from eventstore.players import Players
 from eventstore.service import Matches
@@ -59,6 +60,7 @@ def create_app(parlor: Services, settings: Settings) -> Flask:
     app.config.update(openapi.CONFIG, MAX_CONTENT_LENGTH=settings.body_limit)
     app.url_map.strict_slashes = False
     app.extensions["parlor"] = parlor
+    app.wsgi_app = Around(CommandPath(app, parlor))  # type: ignore[method-assign]
     web.install(app)
     api = OurApi(app)
     openapi.describe(api)

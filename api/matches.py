@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import datetime as dt
-import re
 import uuid
 from collections.abc import Iterator
 from typing import Any
@@ -12,16 +11,15 @@ from typing import Any
 import orjson
 from flask import Response, current_app, request
 
-from api import schemas
+from api import commands, schemas
 from api.problems import Problem
-from api.web import Pages, answer, caller, needs, problems, read_json
+from api.web import Pages, answer, needs, problems, read_json
 from domain.match import Match, Place, view
 from eventstore.players import Caller
 from eventstore.service import Matches
 
 pages = Pages("matches", __name__, url_prefix="/v1/matches", description="Open, join, play and read matches.")
 
-KEY = re.compile(r"[\x21-\x7e]{1,128}")
 NDJSON = "application/x-ndjson"
 
 
@@ -184,27 +182,8 @@ def legal(who: Caller, match_id: uuid.UUID) -> Response:
 @problems(400, 401, 403, 404, 409, 412, 413, 415, 422, 503)
 def command(match_id: uuid.UUID) -> Response:
     """Send a command of the game"""
-    # The token may be a remembered one: the append itself makes sure that it has not been revoked.
-    who = caller("match:play", "bot:play", remembered=True)
-    body = read_json()
-    if not isinstance(body, dict):
-        raise Problem(422, "does_not_fit", "a command is an object with a type", errors={"body": ["must be an object"]})
-    key = request.headers.get("Idempotency-Key")
-    if key is not None and not KEY.fullmatch(key):
-        raise Problem(400, "bad_key", "an Idempotency-Key is 1 to 128 printable characters without spaces")
-    matches = service()
-    done = matches.play(str(match_id), who.player_id, body, key=key, expected=_expected(), token=who.token_hash)
-    return answer({"version": done.version, "events": done.events}, ETag=f'"{done.version}"')
-
-
-def _expected() -> int | None:
-    given = request.headers.get("If-Match")
-    if given is None or given == "*":
-        return None
-    found = re.fullmatch(r'(?:W/)?"([0-9]{1,9})"', given)
-    if found is None:
-        raise Problem(400, "bad_etag", 'If-Match is a version in quotes, such as "12"')
-    return int(found[1])
+    body, headers = commands.played(current_app.extensions["parlor"], str(match_id), request.environ, read_json)
+    return Response(body, headers=headers)
 
 
 @pages.route("/<uuid:match_id>/events", methods=["GET"])

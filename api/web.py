@@ -21,7 +21,7 @@ from api.problems import TITLES, Problem, refused
 from api.schemas import ProblemDetails
 from domain.game import Refused, Unreadable
 from eventstore import errors
-from eventstore.players import Caller
+from eventstore.players import Caller, Players
 
 log = logging.getLogger("parlor.api")
 
@@ -40,7 +40,10 @@ def read_json() -> Any:
     """The body as strict JSON: no NaN, no endless nesting, nothing but JSON."""
     if request.mimetype != "application/json":
         raise Problem(415, "not_json", "send the body as application/json")
-    raw = request.get_data(cache=True)
+    return parsed(request.get_data(cache=True))
+
+
+def parsed(raw: bytes) -> Any:
     try:
         return orjson.loads(raw)
     except orjson.JSONDecodeError as error:
@@ -111,16 +114,21 @@ _ANY = Pages("any", __name__)
 
 def caller(*scopes: str, remembered: bool = False) -> Caller:
     """Who sent this request; one of these scopes is enough. A remembered token must be checked again later."""
-    kind, _, token = request.headers.get("Authorization", "").partition(" ")
+    players: Players = current_app.extensions["parlor"].players
+    return bearer(players, request.headers.get("Authorization", ""), *scopes, remembered=remembered)
+
+
+def bearer(players: Players, authorization: str, *scopes: str, remembered: bool) -> Caller:
+    kind, _, token = authorization.partition(" ")
     challenge = {"WWW-Authenticate": 'Bearer realm="parlor"'}
     if kind.lower() != "bearer" or not token:
         raise Problem(401, "token_missing", "send a token as `Authorization: Bearer …`", challenge)
-    found = current_app.extensions["parlor"].players.caller(token, remembered=remembered)
+    found = players.caller(token, remembered=remembered)
     if found is None:
         raise Problem(401, "token_unknown", "this token is unknown or was revoked", challenge)
     if scopes and found.scopes.isdisjoint(scopes):
         raise Problem(403, "scope_missing", f"this token lacks the scope {' or '.join(scopes)}")
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def needs(scope: str | None = None) -> Callable[[Any], Any]:
@@ -151,7 +159,7 @@ HEADERS = (
     ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
     ("Cache-Control", "no-store"),
 )
-REQUEST_ID = "parlor.request_id"
+REQUEST_ID, ENDPOINT = "parlor.request_id", "parlor.endpoint"  # in the environment of a request
 
 
 @cache
@@ -179,25 +187,23 @@ class Around:
             there = {name for name, _ in headers}
             headers += [header for header in HEADERS if header[0] not in there]
             headers.append(("X-Request-ID", request_id))
-            self._note(int(status[:3]), time.perf_counter() - began)
+            self._note(environ, int(status[:3]), time.perf_counter() - began)
             return start_response(status, headers, *failure)
 
         return self._inner(environ, start)
 
     @staticmethod
-    def _note(status: int, took: float) -> None:
-        requests, seconds = counters(request.endpoint or "none", status)
+    def _note(environ: dict[str, Any], status: int, took: float) -> None:
+        requests, seconds = counters(environ.get(ENDPOINT) or request.endpoint or "none", status)
         requests.inc()
         seconds.observe(took)
         level = logging.DEBUG if status < 400 else logging.INFO
         if log.isEnabledFor(level):
-            told = (request.environ[REQUEST_ID], request.method, request.path, status, took * 1000)
+            told = (environ[REQUEST_ID], environ["REQUEST_METHOD"], environ["PATH_INFO"], status, took * 1000)
             log.log(level, "%s %s %s %d %.1fms", *told)
 
 
 def install(app: Flask) -> None:
-    app.wsgi_app = Around(app.wsgi_app)  # type: ignore[method-assign]
-
     @app.errorhandler(Problem)
     def problem(error: Problem) -> Response:
         return error.response()
