@@ -44,8 +44,9 @@ def playouts(tell: Tell, seconds: float) -> Iterator[Figure]:
 # In the order of the report. What needs no server comes last.
 ON_STAGE: dict[str, Callable[[Stage, Tell, Length], list[Figure]]] = {
     "http": lambda on, tell, long: http.figures(on, tell, long.seconds, long.rounds),
-    "store": lambda on, tell, long: store.figures(on, tell, long.seconds, long.rounds),
-    "replay": lambda on, tell, long: replay.figures(on, tell, long.seconds / 2, long.rounds),
+    # In short turns, because there is nothing to warm up again, and a busy machine changes from second to second.
+    "store": lambda on, tell, long: store.figures(on, tell, long.seconds / 4, 3 * long.rounds),
+    "replay": lambda on, tell, long: replay.figures(on, tell, long.seconds / 8, 3 * long.rounds),
     "latency": lambda on, tell, long: http.latency_figures(on, tell, long.commands),
 }
 ALONE: dict[str, Callable[[Tell, Length], list[Figure]]] = {
