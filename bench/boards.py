@@ -19,7 +19,7 @@ DEEP = {7: 179_740, 8: 845_931}  # known counts, too slow for the tests
 GOAL_GENERATOR, GOAL_CONTRACT, GOAL_OPEN_SPIEL = 100, 20, 0.1
 MODERN = {"capture_rule": "mandatory", "games": 1, "draw_repetition": 0}
 LIKE_OPEN_SPIEL = {**MODERN, "draw_no_progress": 40}
-OURS = {"checkers": LIKE_OPEN_SPIEL, "backgammon": {"target": 1}}
+OURS: dict[str, dict[str, Any]] = {"checkers": LIKE_OPEN_SPIEL, "backgammon": {"target": 1}}
 
 
 def figures(tell: Tell, seconds: float, rounds: int) -> list[Figure]:

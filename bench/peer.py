@@ -72,10 +72,11 @@ def saver(app: Any) -> Callable[[], None]:
 
 def aggregate(app: Any, events: int) -> uuid.UUID:
     """An aggregate of so many events, the first one included."""
-    table = Table()
+    table: Any = Table()
     for number in range(events - 1):
         roll(table)
         if number % 50 == 0:  # thousands at once can stop its pipeline for good
             app.save(table)
     app.save(table)
-    return table.id
+    found: uuid.UUID = table.id
+    return found
