@@ -87,7 +87,8 @@ _MANY_EVENTS = """ROWS FROM (json_to_recordset(%(events)s::json)
 
 
 def _few_events(count: int) -> str:
-    row = "({n}, %(type{n})s, %(schema{n})s::smallint, %(public{n})s::json, %(secret{n})s::json, %(actor{n})s, %(hash{n})s)"
+    row = "({n}, %(type{n})s, %(schema{n})s::smallint, %(public{n})s::json, %(secret{n})s::json, %(actor{n})s, "
+    row += "%(hash{n})s)"
     rows = ", ".join(row.format(n=n) for n in range(1, count + 1))
     return f"(VALUES {rows}) AS e (n, type, schema, public, secret, actor, hash)"
 
