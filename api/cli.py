@@ -18,6 +18,7 @@ from rich.table import Table
 from domain import match
 from domain.game import Refused, Unreadable
 from domain.games import BY_SLUG
+from eventstore import memory
 from eventstore.embedded import AlreadyRunning
 from eventstore.errors import MigrationError
 from eventstore.settings import Settings, SettingsError, settings
@@ -103,6 +104,7 @@ def worker(given: Settings) -> None:
 
     database_url, redis_url = _urls(given)
     prepare(matches_for_workers(database_url, given))
+    memory.settle()
     while True:
         try:
             make_worker(connect(redis_url)).work(with_scheduler=False, logging_level="WARNING")

@@ -18,6 +18,7 @@ from bench import boards, http, playout, replay, store
 from bench.figures import ROOT, Figure, Part, Tell, keep, machine, table
 from bench.stage import Stage, stage
 from domain.games import GAMES
+from eventstore import memory
 
 STEPS_GOAL = 20_000
 
@@ -67,6 +68,7 @@ def measured(group: str, measure: Callable[[], list[Figure]]) -> list[Figure]:
 
 def run(groups: tuple[str, ...], long: Length, tell: Tell) -> list[Figure]:
     found: list[Figure] = []
+    memory.settle()  # as every process of a server does, for us and for those we compare with
     on_stage = [group for group in groups if group in ON_STAGE]
     if on_stage:
         with stage(tell) as on:

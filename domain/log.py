@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from domain.chance import Drawn
 from domain.match import EVENTS, Happened, Match, evolve
-from domain.wire import TABLE, Parts, names, read_event, write_event
+from domain.wire import TABLE, Parts, load_event, names, read_event, write_event
 
 OF_THE_MATCH: Final = frozenset(names(EVENTS))
 
@@ -33,19 +33,23 @@ def read(classes: Mapping[str, type[Any]], parts: Parts, actor: str) -> Happened
     return Happened(read_event(classes, parts), actor, drawn)
 
 
-def fold(m: Match, classes: Mapping[str, type[Any]], logged: Iterable[tuple[Parts, str]]) -> Match:
+# An event as it is stored: its type, its public part, its secret parts, and who caused it.
+Entry = tuple[str, dict[str, Any], dict[str, Any], str]
+
+
+def fold(m: Match, classes: Mapping[str, type[Any]], entries: Iterable[Entry]) -> Match:
     """The match after these events. Long runs of events of the game itself touch nothing but the table."""
     table, version, moved, draws = m.table, m.version, m.moved, m.draws
     evolve_table, forgiving = m.game.evolve, m.turn_seconds is not None
-    for parts, actor in logged:
-        if forgiving or parts.type in OF_THE_MATCH:
+    for kind, public, secret, actor in entries:
+        if forgiving or kind in OF_THE_MATCH:
             m = m._replace(table=table, version=version, moved=moved, draws=draws)
-            m = evolve(m, read(classes, parts, actor))
+            m = evolve(m, read(classes, Parts(kind, public, secret), actor))
             table, version, moved, draws = m.table, m.version, m.moved, m.draws
         else:
-            table = evolve_table(table, read_event(classes, parts))
+            table = evolve_table(table, load_event(classes[kind], public, secret))
             version += 1
             moved = version
-            if "draw" in parts.public:
-                draws = parts.public["draw"]["n"]
+            if "draw" in public:
+                draws = public["draw"]["n"]
     return m._replace(table=table, version=version, moved=moved, draws=draws)

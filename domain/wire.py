@@ -274,6 +274,8 @@ class _EventForm(NamedTuple):
     public: tuple[_Field, ...]
     secret: tuple[_Field, ...]
     per_seat: tuple[_Field, ...]
+    # Of an event without secrets, in the order of its fields: where each lies and how it is loaded.
+    open_fields: tuple[tuple[str, Write | None], ...] | None
 
 
 @remembered
@@ -289,7 +291,8 @@ def _event_form(cls: Any) -> _EventForm:
             per_seat.append(_Field(name, key, codec(get_args(get_args(hint)[0])[0])))
         else:
             public.append(_Field(name, key, codec(hint)))
-    return _EventForm(wire_name(cls), tuple(public), tuple(secret), tuple(per_seat))
+    open_fields = None if secret or per_seat else tuple((field.key, field.codec.load) for field in public)
+    return _EventForm(wire_name(cls), tuple(public), tuple(secret), tuple(per_seat), open_fields)
 
 
 def write_event(event: Any) -> Parts:
@@ -312,23 +315,29 @@ def write_event(event: Any) -> Parts:
 
 def read_event(classes: Mapping[str, type[Any]], parts: Parts) -> Any:
     """An event from its parts. They come from our own log and are not checked again."""
-    cls = classes[parts.type]
+    return load_event(classes[parts.type], parts.public, parts.secret)
+
+
+def load_event(cls: Any, public: Mapping[str, Any], secret: Mapping[str, Any]) -> Any:
     shape = _event_form(cls)
-    public = parts.public
+    if shape.open_fields is not None:
+        return cls(*[load(public[key]) if load else public[key] for key, load in shape.open_fields])
     values = {name: part.load(public[key]) if part.load else public[key] for name, key, part in shape.public}
     for name, key, part in shape.secret:
-        to, raw = next(_places(parts, key))
+        to, raw = next(_places(public, secret, key))
         values[name] = Secret(_loaded(part, raw), to)
     for name, key, part in shape.per_seat:
-        found = {int(i): (raw, to) for to, some in _places(parts, key) for i, raw in some.items()}
+        found = {int(i): (raw, to) for to, some in _places(public, secret, key) for i, raw in some.items()}
         values[name] = tuple(Secret(_loaded(part, found[i][0]), found[i][1]) for i in range(len(found)))
     return cls(**values)
 
 
-def _places(parts: Parts, key: str) -> Iterator[tuple[tuple[Seat, ...] | None, Any]]:
-    if key in parts.public:
-        yield None, parts.public[key]
-    for to, part in parts.secret.items():
+def _places(
+    public: Mapping[str, Any], secret: Mapping[str, Any], key: str
+) -> Iterator[tuple[tuple[Seat, ...] | None, Any]]:
+    if key in public:
+        yield None, public[key]
+    for to, part in secret.items():
         if key in part:
             yield () if to == TABLE else tuple(int(seat) for seat in to.split("+")), part[key]
 

@@ -21,15 +21,16 @@ from domain import log, match
 from domain.game import Refused, Seat, Template
 from domain.games import BY_SLUG
 from domain.match import Match, Place, Step
-from domain.wire import Parts, names, read_command, read_event, write_command
+from domain.wire import Parts, load_event, names, read_command, write_command
 from eventstore.chain import GENESIS, Stored, canonical, chained, redacted
 from eventstore.errors import Conflict, DuplicateCommand, KeyReused, NotFound, Stale, Unavailable
 from eventstore.snapshots import freeze, thaw
-from eventstore.store import EventStore, Receipt, Wake, in_chunks
+from eventstore.store import EventStore, Receipt, Row, Wake, in_chunks
 from eventstore.upcast import SCHEMA, upcast
 
 logger = logging.getLogger("parlor.matches")
 
+NO_SECRETS: Final[dict[str, Any]] = {}
 TRIES: Final = 200  # of a command among many writers; each lost try means that another command got in
 EVENTS_WORTH_A_SNAPSHOT: Final = 400
 COMMANDS: Final = {slug: names(game.commands) for slug, game in BY_SLUG.items()}
@@ -50,6 +51,13 @@ class Answer(NamedTuple):
 
     version: int
     events: list[dict[str, Any]]
+
+
+def _entry(game: str, row: Row) -> log.Entry:
+    kind, schema, public, secret, actor = row
+    if schema == SCHEMA:
+        return kind, public, secret or NO_SECRETS, actor
+    return *upcast(game, Parts(kind, public, secret or NO_SECRETS), schema), actor
 
 
 class Matches:
@@ -101,12 +109,16 @@ class Matches:
         """A match that this process does not know yet."""
         head = self.store.head(match_id)
         start = self._from_snapshot(match_id, head.game, head.version)
-        tail = self.store.tail(match_id, start.version if start else 0)
-        now = self._folded(head.game, start, tail.events)
+        # One event back from a snapshot of the newest version: its hash is needed for the next link of the chain.
+        after = min(start.version, head.version - 1) if start else 0
+        rows, digest = self.store.rows(match_id, after, head.version)
+        if start is not None and start.version == head.version:
+            rows = []
+        now = self._folded(head.game, start, rows)
         # Whoever had to fold a long way leaves the result for the next; the path of commands never pays for it.
-        if len(tail.events) >= EVENTS_WORTH_A_SNAPSHOT:
+        if len(rows) >= EVENTS_WORTH_A_SNAPSHOT:
             self.store.keep_snapshot(match_id, now.version, now.game.version, freeze(now))
-        return self._remember(Warm(now, head.seed, tail.hash, Wake(tail.head.wake_name, tail.head.wake_at)))
+        return self._remember(Warm(now, head.seed, digest, Wake(head.wake_name, head.wake_at)))
 
     def _from_snapshot(self, match_id: str, game: str, upto: int) -> Match | None:
         if upto < EVENTS_WORTH_A_SNAPSHOT:
@@ -121,16 +133,13 @@ class Matches:
         return found
 
     @staticmethod
-    def _folded(game: str, now: Match | None, rows: Iterable[Sequence[Any]]) -> Match:
+    def _folded(game: str, now: Match | None, rows: Iterable[Row]) -> Match:
         """The match after these rows of the log."""
-        logged = (
-            (upcast(game, Parts(kind, public, secret or {}), schema), actor)
-            for kind, schema, public, secret, actor in rows
-        )
+        entries = iter([_entry(game, row) for row in rows])
         if now is None:
-            first, _ = next(logged)
-            now = match.opened(BY_SLUG[game], read_event(EVENTS[game], first))
-        return log.fold(now, EVENTS[game], logged)
+            _, public, secret, _ = next(entries)
+            now = match.opened(BY_SLUG[game], load_event(match.MatchOpened, public, secret))
+        return log.fold(now, EVENTS[game], entries)
 
     def at_version(self, match_id: str, version: int) -> Match:
         """The match as it stood at an earlier version."""
@@ -141,9 +150,7 @@ class Matches:
             return warm.match
         game = warm.match.game.slug
         start = self._from_snapshot(match_id, game, version)
-        stored = self.store.read(match_id, start.version if start else 0, version)
-        rows = ((one.parts.type, one.schema, one.parts.public, one.parts.secret, one.actor) for one in stored)
-        return self._folded(game, start, rows)
+        return self._folded(game, start, self.store.rows(match_id, start.version if start else 0, version)[0])
 
     # ── The lobby ───────────────────────────────────────────────────────────────────────────────────────────────
 
