@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import collections
+import functools
+import itertools
 import logging
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -23,13 +27,29 @@ TRIES = 8  # of a statement that lost against a concurrent one
 LOST_RACES = (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)
 
 
+@functools.cache
+def _with_numbers(query: str) -> tuple[str, tuple[str, ...]]:
+    """The statement with PostgreSQL's own placeholders, and the names that they stand for."""
+    names = tuple(dict.fromkeys(re.findall(r"%\((\w+)\)s", query)))
+    if not names:
+        count = itertools.count(1)
+        return re.sub(r"%s", lambda _: f"${next(count)}", query), ()
+    return re.sub(r"%\((\w+)\)s", lambda found: f"${names.index(found[1]) + 1}", query), names
+
+
+def numbered(query: str, params: Mapping[str, Any] | Sequence[Any] | None) -> tuple[str, Sequence[Any] | None]:
+    """Names are for readers. They are worked out once a statement, and not at every execution."""
+    text, names = _with_numbers(query)
+    return text, [params[name] for name in names] if names and isinstance(params, Mapping) else params  # type: ignore[return-value]
+
+
 class Line:
     """A connection with its cursor, kept for the next statement."""
 
     def __init__(self, url: str) -> None:
         # Every statement is its own transaction, one round trip long, and prepared at its first use.
         self.connection: Connection = psycopg.connect(url, autocommit=True, prepare_threshold=0, connect_timeout=3)
-        self.cursor = self.connection.cursor()
+        self.cursor = psycopg.RawCursor(self.connection)
         # Every connection gives up the right to change or delete events.
         self.cursor.execute("SET ROLE parlor_app")
         # Our statements look for single keys: planning them anew each time would cost more than running them.
@@ -59,7 +79,7 @@ class Database:
     def _run(self, query: Any, params: Any) -> list[tuple[Any, ...]]:
         line = self._lend()
         try:
-            cursor = line.cursor.execute(query, params)
+            cursor = line.cursor.execute(*numbered(query, params))
             rows = cursor.fetchall() if cursor.description else []
         except LOST_RACES:
             self._idle.append(line)
