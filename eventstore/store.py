@@ -351,9 +351,6 @@ class EventStore:
         rows = self._db.run("SELECT match_id FROM matches WHERE wake_at <= %s ORDER BY wake_at LIMIT %s", (now, limit))
         return [str(row[0]) for row in rows]
 
-    def pending_bots(self) -> int:
-        return int(self._db.run("SELECT count(*) FROM bot_turns")[0][0])
-
 
 def _rows(events: Sequence[Stored], *, few: bool) -> dict[str, Any]:
     rows: dict[str, Any] = {"last": events[-1].version, "at": events[-1].at, "command_id": events[-1].command_id}
