@@ -7,7 +7,6 @@ import functools
 import itertools
 import logging
 import re
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -37,10 +36,10 @@ def _with_numbers(query: str) -> tuple[str, tuple[str, ...]]:
     return re.sub(r"%\((\w+)\)s", lambda found: f"${names.index(found[1]) + 1}", query), names
 
 
-def numbered(query: str, params: Mapping[str, Any] | Sequence[Any] | None) -> tuple[str, Sequence[Any] | None]:
+def numbered(query: str, params: Any) -> tuple[str, Any]:
     """Names are for readers. They are worked out once a statement, and not at every execution."""
     text, names = _with_numbers(query)
-    return text, [params[name] for name in names] if names and isinstance(params, Mapping) else params  # type: ignore[return-value]
+    return text, [params[name] for name in names] if names else params
 
 
 class Line:

@@ -305,18 +305,25 @@ class Matches:
                 self._known(match_id, receipt)
                 refusal.game, refusal.version = warm.match.game.slug, warm.match.version
                 raise
-            events = self._stored(warm, step, command_id)
-            wake = self._wake(warm, step.match, events[-1].at)
             try:
-                self.store.append(warm.match, step.match, events, wake=wake, receipt=receipt, token=token)
+                events = self._append(warm, step, command_id, receipt=receipt, token=token)
             except Conflict:
                 warm = self._fresh(match_id)
                 continue
-            self._remember(Warm(step.match, warm.seed, events[-1].hash, wake))
             if match.waiting_bots(step.match):
                 self._ring(match_id, step.match.version)
             return self._Done(step.match, warm.seed, events)
         raise Unavailable("too many commands at once")
+
+    def _append(
+        self, warm: Warm, step: Step, command_id: str, *, receipt: Receipt | None = None, token: bytes | None = None
+    ) -> list[Stored]:
+        """Stores what was decided on this state, and knows the match from then on as it stands after it."""
+        events = self._stored(warm, step, command_id)
+        wake = self._wake(warm, step.match, events[-1].at)
+        self.store.append(warm.match, step.match, events, wake=wake, receipt=receipt, token=token)
+        self._remember(Warm(step.match, warm.seed, events[-1].hash, wake))
+        return events
 
     def _known(self, match_id: str, receipt: Receipt | None) -> None:
         """A command that cannot be accepted now may have been accepted before."""
@@ -371,14 +378,10 @@ class Matches:
             level = now.chairs[seat].level or "random"
             command = think(level, match.view(now, seat), match.open_to_bot(now, seat))
             step = match.play(now, seat, command, warm.seed, by_bot=True)
-        events = self._stored(warm, step, f"bot/{now.version}")
-        wake = self._wake(warm, step.match, events[-1].at)
         try:
-            self.store.append(now, step.match, events, wake=wake)
+            self._append(warm, step, f"bot/{now.version}")
         except Conflict:
             self._fresh(match_id)
-            return True
-        self._remember(Warm(step.match, warm.seed, events[-1].hash, wake))
         return True
 
     def time_up(self, match_id: str) -> bool:

@@ -232,11 +232,15 @@ def test_looking_back_leaves_no_snapshots(matches: Matches, monkeypatch: pytest.
     assert matches.store.snapshot(match_id, 1) is None
 
 
-def test_a_snapshot_that_cannot_be_read_is_passed_over(matches: Matches) -> None:
+def test_a_snapshot_that_cannot_be_read_is_passed_over(
+    matches: Matches, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(module, "EVENTS_WORTH_A_SNAPSHOT", 1)
     match_id = started(matches)
     version = matches.look(match_id, ANN)[1]
     matches.store.keep_snapshot(match_id, version, 1, {"tuple": "domain.match:Gone", "of": []})
     assert Matches(matches.store).look(match_id, ANN) == matches.look(match_id, ANN)
+    assert "cannot be read" in caplog.text
 
 
 def test_idempotency_keys_stay_out_of_the_log(matches: Matches) -> None:
