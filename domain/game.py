@@ -140,6 +140,7 @@ class Option(NamedTuple):
     high: int = 0
     length: int = 0
     optional: bool = False  # None is a value too: no limit, or the default of another option
+    retired: tuple[Any, ...] = ()  # values that older matches were opened with and no new one is
 
 
 def _option(kind: str, default: Any, rule: str, text: str, **bounds: Any) -> Any:
@@ -151,8 +152,8 @@ def choice(*values: str, rule: str, text: str) -> Any:
     return _option("choice", values[0], rule, text, choices=values)
 
 
-def number(default: int | None, low: int, high: int, *, rule: str, text: str) -> Any:
-    return _option("number", default, rule, text, low=low, high=high, optional=default is None)
+def number(default: int | None, low: int, high: int, *, rule: str, text: str, retired: tuple[int, ...] = ()) -> Any:
+    return _option("number", default, rule, text, low=low, high=high, optional=default is None, retired=retired)
 
 
 def flag(default: bool, *, rule: str, text: str) -> Any:
@@ -172,13 +173,25 @@ def options_of(cls: type[Any]) -> tuple[Option, ...]:
     return tuple(f.metadata["option"]._replace(name=f.name) for f in fields(cls))
 
 
-def read_options(cls: type[T], given: Mapping[str, Any], seats: int) -> T:
-    """The options of a table. A value of the wrong kind is unreadable, one out of bounds is refused by its rule."""
+def read_options(cls: type[T], given: Mapping[str, Any], seats: int, *, new: bool = False) -> T:
+    """The options of a table. A value of the wrong kind is unreadable, one out of bounds is refused by its rule.
+
+    A new table cannot have values that were retired; a match that was opened with one keeps it.
+    """
     known = {option.name: option for option in options_of(cls)}
     for name in given:
         if name not in known:
             raise Unreadable(f"options.{name}", "this game has no such option")
-    return cls(**{name: _option_value(known[name], value, seats) for name, value in given.items()})
+    return cls(
+        **{
+            name: value if not new and _is_retired(known[name], value) else _option_value(known[name], value, seats)
+            for name, value in given.items()
+        }
+    )
+
+
+def _is_retired(option: Option, value: Any) -> bool:
+    return any(value == old and type(value) is type(old) for old in option.retired)
 
 
 def _out_of_bounds(option: Option, wanted: str) -> Refused:
@@ -279,6 +292,18 @@ def no_alarm(state: Any) -> Alarm | None:
     return None
 
 
+def at_once(state: Any, seat: Seat) -> tuple[int, int]:
+    return 0, 0
+
+
+def all_of_use(options: Any, seats: int) -> Mapping[str, str]:
+    return {}
+
+
+def no_objection(options: Any, seats: int) -> Refused | None:
+    return None
+
+
 @dataclass(frozen=True)
 class Game(Generic[S]):
     """A game of the catalogue. Its functions are pure; only `decide` raises, and only `Refused`.
@@ -316,9 +341,34 @@ class Game(Generic[S]):
     exports: Mapping[str, Callable[[Sequence[Logged]], str]] = field(default_factory=dict)
     draw_rule: str = "PM-06"  # refuses an answer where no draw was offered
     draw_agreed: Callable[[S], Sequence[Any]] | None = None  # where an agreed draw ends less than the whole match
+    # Commands whose content the others do not see. Made for an absent seat always in the same way they would be no
+    # secret, so a stand-in chooses among all that are legal.
+    hidden_choices: tuple[type[Any], ...] = ()
+    # Events that the seat which caused them can take back, and the taking back: they are no reason for a new deadline.
+    tentative: tuple[type[Any], ...] = ()
+    # The shortest and the longest time in milliseconds that a bot lets pass before it acts, so that people can keep up.
+    pause: Callable[[S, Seat], tuple[int, int]] = at_once
+    # The options that change nothing at such a table, by name, each with the reason.
+    idle_options: Callable[[Any, int], Mapping[str, str]] = all_of_use
+    # Why no new match is opened with these options, although older ones may have been.
+    objection_to_table: Callable[[Any, int], Refused | None] = no_objection
+
+    def new_table(self, given: Mapping[str, Any], seats: int) -> S:
+        """The empty table of a match that is opened now. An option that would be given to no effect is refused."""
+        table = self.open_table(given, seats)
+        options = read_options(self.options, given, seats, new=True)
+        if refusal := self.objection_to_table(options, seats):
+            raise refusal
+        idle = self.idle_options(options, seats)
+        for option in options_of(self.options):
+            if option.name in idle and given.get(option.name) is not None:
+                reason = idle[option.name]
+                raise Refused(option.rule, "option_without_effect", f"{option.name} has no effect: {reason}")
+        return table
 
     def open_table(self, given: Mapping[str, Any], seats: int) -> S:
-        """The empty table, or the reason why these options or this number of seats make none."""
+        """The empty table, or the reason why these options or this number of seats make none. Matches are folded from
+        it, so what was once accepted here is accepted for ever; `new_table` may be stricter."""
         if seats not in self.seats:
             span = f"{self.seats[0]} to {self.seats[-1]} seats" if len(self.seats) > 1 else f"{self.seats[0]} seats"
             if self.seats.step > 1:

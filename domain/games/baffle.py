@@ -529,4 +529,5 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    hidden_choices=(Exchange,),
 )

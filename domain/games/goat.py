@@ -40,6 +40,7 @@ from domain.rules.goat import RULES
 
 Seats = tuple[Seat, ...]
 Ending = Literal["no_four", "stall", "all_booked"]
+REACTION_MS: Final = (700, 2500)  # of a person in a race, from quick to slow
 
 # ── The table ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -187,6 +188,15 @@ def alarm(s: Table) -> Alarm | None:
     if s.phase != "race" or not s.options.race_timeout_ms:
         return None
     return Alarm(f"race of round {s.round_no}", s.options.race_timeout_ms)
+
+
+def pause(s: Table, seat: Seat) -> tuple[int, int]:
+    """In a race a bot takes about as long as a person who has to notice it, and less where the clock is quick."""
+    if s.phase != "race":
+        return 0, 0
+    shortest, longest = REACTION_MS
+    timeout = s.options.race_timeout_ms
+    return (min(shortest, timeout * 7 // 100), min(longest, timeout // 4)) if timeout else REACTION_MS
 
 
 LAY_DOWN: Final = LayDown()
@@ -459,5 +469,7 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    hidden_choices=(PassCard,),
+    pause=pause,
     alarm=alarm,
 )

@@ -592,4 +592,5 @@ GAME = Game(
     view=view,
     outcome=outcome,
     sides=lambda s: s.sides,
+    hidden_choices=(SelectSecret,),
 )

@@ -190,6 +190,8 @@ def test_a_game_declares_what_it_is(game: Game[Any]) -> None:
         assert option.rule in game.rules, f"{option.name} rests on {option.rule}, which is not stated"
         assert option.text
     assert game.seats_rule in game.rules
+    assert set(game.hidden_choices) <= set(game.commands)
+    assert set(game.tentative) <= set(game.events)
     assert len({wire_name(cls) for cls in (*game.commands, *game.events)}) == len(game.commands) + len(game.events)
 
 

@@ -424,6 +424,21 @@ def test_without_a_timeout_a_race_waits() -> None:
     assert refusal(story, CLOCK, TimeUp()).rule == "GO-20"
 
 
+def test_bots_in_a_race_take_as_long_as_people_GO_16() -> None:
+    """Also where the clock is quick, a bot answers before it rings."""
+    for timeout, longest in ((10_000, 2500), (0, 2500), (1000, 250)):
+        story = dealt(f"{book(9)} C-2", "C-3 R-3", "C-4 R-4", race_timeout_ms=timeout)
+        assert GAME.pause(story.table, 1) == (0, 0)
+        race = story.when(0, LayDown(9, 1))
+        assert race.table.phase == "race"
+        assert GAME.pause(race.table, 1)[1] == longest
+        assert 0 < GAME.pause(race.table, 1)[0] < longest
+
+
+def test_a_stand_in_may_not_always_pass_the_same_card_GO_11() -> None:
+    assert GAME.hidden_choices == (PassCard,)
+
+
 def test_no_race_no_alarm() -> None:
     """GO-20"""
     assert GAME.alarm(four_with_books().table) is None
