@@ -14,7 +14,7 @@ from flask import Response, current_app, request
 from api import commands, schemas
 from api.problems import Problem
 from api.web import Pages, answer, needs, problems, read_json
-from domain.match import Match, Place, view
+from domain.match import Match, Place, seat_of, view
 from eventstore.players import Caller
 from eventstore.service import Matches
 
@@ -28,7 +28,7 @@ def service() -> Matches:
 
 
 def shown(match: Match, player: str, status: int = 200, **headers: str) -> Response:
-    body = view(match, Matches.seat_of(match, player))
+    body = view(match, seat_of(match, player))
     return answer(body, status, ETag=f'"{match.version}"', **headers)
 
 

@@ -32,10 +32,13 @@ def commitment(seed: bytes) -> str:
 
 
 def words(source: Source, n: int) -> Iterator[int]:
-    prefix = f"{source.match_id}|{','.join(source.client_seeds)}|{n}|"
+    return _stream(source.seed, f"{source.match_id}|{','.join(source.client_seeds)}|{n}|")
+
+
+def _stream(seed: bytes, prefix: str) -> Iterator[int]:
     block = 0
     while True:
-        digest = hmac.digest(source.seed, f"{prefix}{block}".encode(), "sha256")
+        digest = hmac.digest(seed, f"{prefix}{block}".encode(), "sha256")
         for start in range(0, 32, 4):
             yield int.from_bytes(digest[start : start + 4], "big")
         block += 1
@@ -54,6 +57,14 @@ def permutation(stream: Iterator[int], size: int) -> tuple[int, ...]:
         other = below(stream, last + 1)
         order[last], order[other] = order[other], order[last]
     return tuple(order)
+
+
+def beside(seed: bytes, purpose: str, match_id: str, version: int, seat: int) -> Iterator[int]:
+    """Numbers for what is no draw of the match, such as the choice of a stand-in. They come from the same seed, so that
+    they can be recomputed too, by a stream of their own for each purpose, version and seat:
+        block(i) = HMAC-SHA-256(server seed, "purpose|match id|version|seat|i")
+    """
+    return _stream(seed, f"{purpose}|{match_id}|{version}|{seat}|")
 
 
 class Drawn(NamedTuple):

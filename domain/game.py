@@ -292,6 +292,14 @@ def no_alarm(state: Any) -> Alarm | None:
     return None
 
 
+def clockwise(state: Any) -> Sequence[Seat]:
+    return range(state.seats)
+
+
+def one_round(state: Any) -> int:
+    return 0
+
+
 def at_once(state: Any, seat: Seat) -> tuple[int, int]:
     return 0, 0
 
@@ -346,6 +354,11 @@ class Game(Generic[S]):
     hidden_choices: tuple[type[Any], ...] = ()
     # Events that the seat which caused them can take back, and the taking back: they are no reason for a new deadline.
     tentative: tuple[type[Any], ...] = ()
+    # Where several seats play at once: the number of the round, since nobody's time runs on from one into the next.
+    round: Callable[[S], int] = one_round
+    # In which order the clock acts for several seats that let their time run out.
+    order: Callable[[S], Sequence[Seat]] = clockwise
+    ends_game: tuple[type[Any], ...] = ()  # events that end one game of several in a match
     # The shortest and the longest time in milliseconds that a bot lets pass before it acts, so that people can keep up.
     pause: Callable[[S, Seat], tuple[int, int]] = at_once
     # The options that change nothing at such a table, by name, each with the reason.

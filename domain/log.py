@@ -39,17 +39,16 @@ Entry = tuple[str, dict[str, Any], dict[str, Any], str]
 
 def fold(m: Match, classes: Mapping[str, type[Any]], entries: Iterable[Entry]) -> Match:
     """The match after these events. Long runs of events of the game itself touch nothing but the table."""
-    table, version, moved, draws = m.table, m.version, m.moved, m.draws
-    evolve_table, forgiving = m.game.evolve, m.turn_seconds is not None
+    table, version, draws = m.table, m.version, m.draws
+    evolve_table, timed = m.game.evolve, m.turn_seconds is not None
     for kind, public, secret, actor in entries:
-        if forgiving or kind in OF_THE_MATCH:
-            m = m._replace(table=table, version=version, moved=moved, draws=draws)
+        if timed or m.offered or kind in OF_THE_MATCH:
+            m = m._replace(table=table, version=version, draws=draws)
             m = evolve(m, read(classes, Parts(kind, public, secret), actor))
-            table, version, moved, draws = m.table, m.version, m.moved, m.draws
+            table, version, draws = m.table, m.version, m.draws
         else:
             table = evolve_table(table, load_event(classes[kind], public, secret))
             version += 1
-            moved = version
             if "draw" in public:
                 draws = public["draw"]["n"]
-    return m._replace(table=table, version=version, moved=moved, draws=draws)
+    return m._replace(table=table, version=version, draws=draws)

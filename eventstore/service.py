@@ -25,7 +25,7 @@ from domain.wire import Parts, load_event, names, read_command, write_command
 from eventstore.chain import GENESIS, Stored, canonical, chained, redacted
 from eventstore.errors import Conflict, DuplicateCommand, KeyReused, NotFound, Stale, Unavailable
 from eventstore.snapshots import freeze, thaw
-from eventstore.store import EventStore, Receipt, Row, Wake, in_chunks
+from eventstore.store import NO_WAKES, EventStore, Receipt, Row, Wakes, in_chunks
 from eventstore.upcast import SCHEMA, upcast
 
 logger = logging.getLogger("parlor.matches")
@@ -43,7 +43,7 @@ class Warm(NamedTuple):
     match: Match
     seed: bytes
     hash: bytes
-    wake: Wake
+    wakes: Wakes
 
 
 class Answer(NamedTuple):
@@ -103,7 +103,7 @@ class Matches:
         if not tail.events:
             return known
         now = self._folded(tail.head.game, known.match, tail.events)
-        return self._remember(Warm(now, tail.head.seed, tail.hash, Wake(tail.head.wake_name, tail.head.wake_at)))
+        return self._remember(Warm(now, tail.head.seed, tail.hash, tail.head.wakes))
 
     def _load(self, match_id: str) -> Warm:
         """A match that this process does not know yet."""
@@ -118,7 +118,7 @@ class Matches:
         # Whoever had to fold a long way leaves the result for the next; the path of commands never pays for it.
         if len(rows) >= EVENTS_WORTH_A_SNAPSHOT:
             self.store.keep_snapshot(match_id, now.version, now.game.version, freeze(now))
-        return self._remember(Warm(now, head.seed, digest, Wake(head.wake_name, head.wake_at)))
+        return self._remember(Warm(now, head.seed, digest, head.wakes))
 
     def _from_snapshot(self, match_id: str, game: str, upto: int) -> Match | None:
         if upto < EVENTS_WORTH_A_SNAPSHOT:
@@ -182,16 +182,16 @@ class Matches:
         except Refused as refusal:
             refusal.game = game
             raise
-        empty = Warm(step.match._replace(version=0), seed, GENESIS, Wake(None, None))
+        empty = Warm(step.match._replace(version=0), seed, GENESIS, NO_WAKES)
         events = self._stored(empty, step, f"open/{uuid.uuid4()}")
         self.store.open(step.match, seed, events)
-        return self._remember(Warm(step.match, seed, events[-1].hash, Wake(None, None))).match
+        return self._remember(Warm(step.match, seed, events[-1].hash, NO_WAKES)).match
 
     def join(
         self, match_id: str, player: str, name: str, seat: Seat | None, client_seed: str, token: bytes | None
     ) -> Match:
         def decide(warm: Warm) -> Step:
-            if not self._may_look(warm.match, player):
+            if not match.may_look(warm.match, player):
                 raise NotFound(match_id)
             return match.take_seat(warm.match, seat, player, name, client_seed)
 
@@ -199,7 +199,7 @@ class Matches:
 
     def start(self, match_id: str, player: str, token: bytes | None) -> Match:
         def decide(warm: Warm) -> Step:
-            if not self._may_look(warm.match, player):
+            if not match.may_look(warm.match, player):
                 raise NotFound(match_id)
             return match.start(warm.match, player, warm.seed)
 
@@ -219,7 +219,7 @@ class Matches:
     ) -> Answer:
         """A player's command of the game. With a key, a retry gets the first answer instead of playing twice."""
         warm = self._warm(match_id)
-        if self.seat_of(warm.match, player) is None:
+        if match.seat_of(warm.match, player) is None:
             warm = self._fresh(match_id)  # the player may have joined through another process
         seat = self._seat(warm.match, player)
         command = read_command(COMMANDS[warm.match.game.slug], body)
@@ -320,9 +320,9 @@ class Matches:
     ) -> list[Stored]:
         """Stores what was decided on this state, and knows the match from then on as it stands after it."""
         events = self._stored(warm, step, command_id)
-        wake = self._wake(warm, step.match, events[-1].at)
-        self.store.append(warm.match, step.match, events, wake=wake, receipt=receipt, token=token)
-        self._remember(Warm(step.match, warm.seed, events[-1].hash, wake))
+        wakes = self._wakes(warm, step.match, events[-1].at)
+        self.store.append(warm.match, step.match, events, wakes=wakes, receipt=receipt, token=token)
+        self._remember(Warm(step.match, warm.seed, events[-1].hash, wakes))
         return events
 
     def _known(self, match_id: str, receipt: Receipt | None) -> None:
@@ -343,13 +343,12 @@ class Matches:
         return events
 
     @staticmethod
-    def _wake(warm: Warm, after: Match, now: dt.datetime) -> Wake:
-        due = match.wake(after)
-        if due is None:
-            return Wake(None, None)
-        if due.name == warm.wake.name:
-            return warm.wake
-        return Wake(due.name, now + dt.timedelta(milliseconds=due.after_ms))
+    def _wakes(warm: Warm, after: Match, now: dt.datetime) -> Wakes:
+        """What the clock waits for from now on; what it waited for before keeps its instant."""
+        return {
+            alarm.name: warm.wakes.get(alarm.name) or now + dt.timedelta(milliseconds=alarm.after_ms)
+            for alarm in match.wakes(after)
+        }
 
     @staticmethod
     def _answer(done: _Done, seat: Seat) -> Answer:
@@ -391,9 +390,10 @@ class Matches:
             due = self._fresh(match_id)
             if due.match.version != warm.match.version:
                 raise Conflict
-            if due.wake.at is None or due.wake.at > self._now() or due.match.status != "playing":
+            names = self._due(due)
+            if not names:
                 raise NotFound("nothing is due")
-            return match.time_up(due.match, due.seed)
+            return match.time_up(due.match, due.seed, names)
 
         try:
             self._change(match_id, decide, command_id=f"clock/{uuid.uuid4()}", warm=self._fresh(match_id))
@@ -401,36 +401,31 @@ class Matches:
             return False
         return True
 
-    # ── Looking ─────────────────────────────────────────────────────────────────────────────────────────────────
+    def _due(self, warm: Warm) -> set[str]:
+        """The alarms whose time has come. Deadlines had other names before they counted by seat: one that is not known
+        by its name has the instant that the match was to be woken at."""
+        now = self._now()
+        earliest = min(warm.wakes.values(), default=None)
+        names = [alarm.name for alarm in match.wakes(warm.match)]
+        return {name for name in names if (at := warm.wakes.get(name, earliest)) is not None and at <= now}
 
-    @staticmethod
-    def seat_of(m: Match, player: str) -> Seat | None:
-        for seat, chair in enumerate(m.chairs):
-            if chair.player == player and chair.kind != "open":
-                return seat
-        return None
+    # ── Looking ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _seat(self, m: Match, player: str) -> Seat:
         """The seat from which this player may act; a seat that was resigned or taken over is none any more."""
-        seat = self.seat_of(m, player)
+        seat = match.seat_of(m, player)
         if seat is None:
             raise NotFound(m.id)
         return seat
-
-    def _may_look(self, m: Match, player: str) -> bool:
-        joinable = m.status == "open" and any(
-            chair.kind == "open" and chair.player in (None, player) for chair in m.chairs
-        )
-        return m.spectators or joinable or m.host == player or self.seat_of(m, player) is not None
 
     def look(
         self, match_id: str, player: str, *, at: int | None = None, as_seat: Seat | None = None
     ) -> tuple[dict[str, Any], int]:
         """The caller's view of the match, now or at an earlier version, and the version it shows."""
         current = self._fresh(match_id).match
-        if not self._may_look(current, player):
+        if not match.may_look(current, player):
             raise NotFound(match_id)
-        seat = self.seat_of(current, player)
+        seat = match.seat_of(current, player)
         if as_seat is not None:
             if not 0 <= as_seat < len(current.chairs) or (as_seat != seat and current.status != "over"):
                 raise NotFound(f"seat {as_seat}")
@@ -440,9 +435,9 @@ class Matches:
 
     def legal(self, match_id: str, player: str) -> tuple[list[dict[str, Any]], int]:
         current = self._fresh(match_id).match
-        if not self._may_look(current, player):
+        if not match.may_look(current, player):
             raise NotFound(match_id)
-        seat = self.seat_of(current, player)
+        seat = match.seat_of(current, player)
         if seat is None or current.status != "playing" or current.chairs[seat].kind == "bot":
             return [], current.version
         return [write_command(command) for command in current.game.legal(current.table, seat)], current.version
@@ -452,9 +447,9 @@ class Matches:
     ) -> tuple[Iterator[dict[str, Any]], int]:
         """The log as the caller may see it, and the version it reaches."""
         warm = self._fresh(match_id)
-        if not self._may_look(warm.match, player):
+        if not match.may_look(warm.match, player):
             raise NotFound(match_id)
-        seat = self.seat_of(warm.match, player)
+        seat = match.seat_of(warm.match, player)
         over = warm.match.status == "over"
         upto = warm.match.version if limit is None else min(warm.match.version, after + limit)
         stored = in_chunks(self.store, match_id, after, upto)
@@ -463,7 +458,7 @@ class Matches:
     def export(self, match_id: str, player: str, ending: str) -> str:
         """The match in the notation of other programs, from what everybody may see of it."""
         warm = self._fresh(match_id)
-        if not self._may_look(warm.match, player) or ending not in warm.match.game.exports:
+        if not match.may_look(warm.match, player) or ending not in warm.match.game.exports:
             raise NotFound(match_id)
         stored = in_chunks(self.store, match_id, 0, warm.match.version)
         return warm.match.game.exports[ending]([(one.parts.type, one.parts.public) for one in stored])

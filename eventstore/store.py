@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import types
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 import orjson
 import psycopg
@@ -16,6 +17,10 @@ from eventstore.chain import Stored
 from eventstore.db import Database
 from eventstore.errors import Conflict, DuplicateCommand, NotAllowed, NotFound
 
+# What the clock of a match waits for, by name, each with its instant.
+Wakes = Mapping[str, dt.datetime]
+NO_WAKES: Final[Wakes] = types.MappingProxyType({})
+
 
 class Head(NamedTuple):
     """What the head row of a stream knows."""
@@ -25,8 +30,7 @@ class Head(NamedTuple):
     game: str
     status: str
     seed: bytes
-    wake_at: dt.datetime | None
-    wake_name: str | None
+    wakes: Wakes
 
 
 Row = tuple[str, int, dict[str, Any], dict[str, Any] | None, str]  # type, schema, public, secret, actor
@@ -55,14 +59,6 @@ class Receipt(NamedTuple):
     digest: bytes
 
 
-class Wake(NamedTuple):
-    name: str | None
-    at: dt.datetime | None
-
-
-NO_WAKE = Wake(None, None)
-
-
 class FeedEntry(NamedTuple):
     """An event in the order of the feed. `position` is where to go on from."""
 
@@ -77,7 +73,7 @@ FROM events WHERE match_id = %(id)s AND version > %(after)s AND version <= %(upt
 """
 
 TAIL = """
-SELECT m.version, m.game, m.status, m.seed, m.wake_at, m.wake_name,
+SELECT m.version, m.game, m.status, m.seed, m.wakes,
        (SELECT e.hash FROM events e WHERE e.match_id = m.match_id AND e.version = m.version),
        (SELECT json_agg(json_build_array(e.type, e.schema, e.public, e.secret, e.actor) ORDER BY e.version)::text
         FROM events e WHERE e.match_id = m.match_id AND e.version > %(after)s AND e.version <= m.version)
@@ -117,7 +113,7 @@ FROM {_MANY_EVENTS}
 _HEAD = """
 WITH head AS (
     UPDATE matches SET version = %(last)s, status = %(status)s, updated_at = %(at)s, wake_at = %(wake_at)s,
-           wake_name = %(wake_name)s{lobby}
+           wakes = %(wakes)s::jsonb{lobby}
     WHERE match_id = %(id)s AND version = %(expected)s{guard}
     RETURNING match_id
 ), appended AS (
@@ -180,7 +176,7 @@ class EventStore:
         after: Match,
         events: Sequence[Stored],
         *,
-        wake: Wake = NO_WAKE,
+        wakes: Wakes = NO_WAKES,
         receipt: Receipt | None = None,
         token: bytes | None = None,
     ) -> None:
@@ -188,14 +184,14 @@ class EventStore:
 
         `token` makes the append depend on a token that is still good, without a round trip of its own.
         """
-        lobby = before.chairs is not after.chairs
+        lobby = before.chairs is not after.chairs or before.status != after.status
         outbox = any(chair.kind == "bot" for chair in after.chairs)
         params = {
             "id": after.id,
             "expected": before.version,
             "status": after.status,
-            "wake_at": wake.at,
-            "wake_name": wake.name,
+            "wake_at": min(wakes.values(), default=None),
+            "wakes": orjson.dumps(wakes).decode() if wakes else None,
             "token": token,
             **_rows(events, few=len(events) <= FEW),
         }
@@ -227,11 +223,11 @@ class EventStore:
     # ── Reading ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def head(self, match_id: str) -> Head:
-        query = "SELECT version, game, status, seed, wake_at, wake_name FROM matches WHERE match_id = %s"
+        query = "SELECT version, game, status, seed, wakes FROM matches WHERE match_id = %s"
         rows = self._db.run(query, (match_id,))
         if not rows:
             raise NotFound(match_id)
-        return Head(match_id, *rows[0])
+        return _head(match_id, rows[0])
 
     def tail(self, match_id: str, after: int) -> Tail:
         """The head of a stream and the few events that follow a version, in one round trip."""
@@ -239,7 +235,7 @@ class EventStore:
         if not rows:
             raise NotFound(match_id)
         *head, digest, raw = rows[0]
-        return Tail(Head(match_id, *head), digest, orjson.loads(raw) if raw else [])
+        return Tail(_head(match_id, head), digest, orjson.loads(raw) if raw else [])
 
     def rows(self, match_id: str, after: int, upto: int) -> tuple[list[Row], bytes]:
         """What a fold needs of the events after one version and up to another, and the hash of the last of them.
@@ -362,6 +358,13 @@ def _rows(events: Sequence[Stored], *, few: bool) -> dict[str, Any]:
         rows[f"secret{n}"] = orjson.dumps(one.parts.secret).decode() if one.parts.secret else None
         rows[f"hash{n}"] = one.hash
     return rows
+
+
+def _head(match_id: str, row: Sequence[Any]) -> Head:
+    version, game, status, seed, wakes = row
+    return Head(
+        match_id, version, game, status, seed, {n: dt.datetime.fromisoformat(at) for n, at in (wakes or {}).items()}
+    )
 
 
 def _row(stored: Stored) -> dict[str, Any]:

@@ -11,8 +11,15 @@ from typing import Final
 from domain.wire import Parts
 
 Step = Callable[[Parts], Parts]
-SCHEMA: Final = 1  # what is written today
-STEPS: Final[Mapping[tuple[str, str, int], Step]] = {}
+SCHEMA: Final = 2  # what is written today
+
+
+def _first_match_rules(parts: Parts) -> Parts:
+    """Before the rules of the match had a number, they were the first."""
+    return parts._replace(public={**parts.public, "match_rules": 1})
+
+
+STEPS: Final[Mapping[tuple[str, str, int], Step]] = {("match", "match_opened", 1): _first_match_rules}
 
 
 def upcast(

@@ -470,5 +470,6 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    ends_game=(GameWon,),
     sides=sides,
 )

@@ -470,6 +470,7 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    ends_game=(GameWon,),
     tentative=(ManMoved, PlayUndone),
     asides=(Undo, Concede),
     exports={"mat": mat.whole_match},

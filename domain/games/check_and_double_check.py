@@ -467,4 +467,5 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    order=lambda s: around(s.turn, s.seats),
 )

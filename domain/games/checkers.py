@@ -467,6 +467,7 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    ends_game=(GameEnded,),
     exports={"pdn": match_text},
     draw_rule="CH-24",
     draw_agreed=draw_agreed,

@@ -466,4 +466,5 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    ends_game=(GameWon, GameDrawn),
 )

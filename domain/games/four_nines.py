@@ -527,4 +527,5 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    ends_game=(GameWon,),
 )

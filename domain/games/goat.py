@@ -35,7 +35,7 @@ from domain.kit.cards import FULL_PACK, Card, Hand, shown_hands, without
 from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, next_dealer, unsealed
 from domain.kit.refusals import not_in_hand
 from domain.kit.scores import leads_alone
-from domain.kit.turns import CHANCE_ACTS, NOBODY, around, plus, put
+from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, plus, put
 from domain.rules.goat import RULES
 
 Seats = tuple[Seat, ...]
@@ -188,6 +188,16 @@ def alarm(s: Table) -> Alarm | None:
     if s.phase != "race" or not s.options.race_timeout_ms:
         return None
     return Alarm(f"race of round {s.round_no}", s.options.race_timeout_ms)
+
+
+def round_of(s: Table) -> int:
+    """A race stands between two rounds of passing."""
+    return 2 * s.round_no + (s.phase == "race")
+
+
+def order(s: Table) -> Seats:
+    """In a race clockwise from whoever opened it, as GO-20 has it; in a round of passing from eldest."""
+    return around(s.race[0] if s.phase == "race" else left_of(s.dealer or 0, s.seats), s.seats)
 
 
 def pause(s: Table, seat: Seat) -> tuple[int, int]:
@@ -471,5 +481,7 @@ GAME = Game(
     outcome=outcome,
     hidden_choices=(PassCard,),
     pause=pause,
+    round=round_of,
+    order=order,
     alarm=alarm,
 )

@@ -37,7 +37,7 @@ from domain.kit.refusals import not_in_hand, not_your_turn
 from domain.kit.scores import reached_alone
 from domain.kit.sevens import Numbers, holds_numbers, holds_seven, is_seven, numbers_of, packets
 from domain.kit.tricks import Play, Trick, cards_of, objection_to_following, shown_trick, taker
-from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, plus
+from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus
 from domain.rules.secret_seven import RULES
 
 TARGET: Final = 49
@@ -591,6 +591,7 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    order=lambda s: around(left_of(s.dealer or 0, s.seats), s.seats),
     sides=lambda s: s.sides,
     hidden_choices=(SelectSecret,),
 )

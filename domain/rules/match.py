@@ -10,10 +10,19 @@ RULES = rules(
     ("PM-05", "Resignation", "A seat may resign at any time of a running match. With one side left that side wins at "
      "once; otherwise a bot plays the seat on, and the seat can no longer win.", "Parlor"),
     ("PM-06", "Draw by agreement", "A seat may offer a draw; it comes about when every other seat that has not "
-     "resigned agrees, and lapses with the first that does not. Bots do not agree.", "Parlor"),
-    ("PM-07", "Deadlines", "At a table with `turn_seconds` the clock makes the first legal command of a seat that lets "
-     "its time run out. After three in a row a bot plays the seat on.", "Parlor"),
+     "resigned agrees, and lapses with the first that does not, with the next command of the seat that offered it, or "
+     "with the end of the game. It can be withdrawn. A seat offers once between two commands of its own. Bots do not "
+     "agree.", "Parlor"),
+    ("PM-07", "Deadlines", "At a table with `turn_seconds` each seat has that long from when it comes to act, and "
+     "again after each command of its own that cannot be taken back. Where all play at once the time begins with the "
+     "round. When it has run out the clock makes a command for the seat. After three in a row a bot plays the seat on.",
+     "Parlor"),
     ("PM-08", "The end", "A match that is over takes no command.", "Parlor"),
     ("PM-09", "Not yet started", "Commands of the game wait until the match has started.", "Parlor"),
-    ("PM-10", "Stand-in", "A bot that fails to move is replaced by the first legal command, and an event says so.", "Parlor"),
+    ("PM-10", "Stand-in", "A command for an absent seat or for a bot that fails is the first legal one; where the "
+     "others may not know the choice, it is drawn by lot from the match's seed. An event says so.", "Parlor"),
+    ("PM-11", "Leaving", "Before the start a player may leave the seat taken, and an invited player may decline. The "
+     "seat is then open to all.", "Parlor"),
+    ("PM-12", "Cancelling", "The host may cancel a match before the start, and later while nobody but bots plays. It "
+     "has no places, and its seed is shown.", "Parlor"),
 )

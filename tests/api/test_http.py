@@ -167,8 +167,9 @@ def test_a_draw_needs_everybody(ann: Person, bob: Person, eve: Person) -> None:
     assert problem(bob.post(f"/v1/matches/{match}/draw", json={"action": "accept"}), 409, "no_draw_offered")
     assert ann.post(f"/v1/matches/{match}/draw", json={"action": "offer"}).get_json()["draw_offer"]["seat"] == 0
     assert bob.post(f"/v1/matches/{match}/draw", json={"action": "decline"}).get_json()["draw_offer"] is None
-    ann.post(f"/v1/matches/{match}/draw", json={"action": "offer"})
-    bob.post(f"/v1/matches/{match}/draw", json={"action": "accept"})
+    assert problem(ann.post(f"/v1/matches/{match}/draw", json={"action": "offer"}), 409, "draw_offered_before")
+    bob.post(f"/v1/matches/{match}/draw", json={"action": "offer"})
+    ann.post(f"/v1/matches/{match}/draw", json={"action": "accept"})
     assert ann.view(match)["status"] == "playing"
     final = eve.post(f"/v1/matches/{match}/draw", json={"action": "accept"}).get_json()
     assert final["result"]["reason"] == "agreed" and final["result"]["winners"] == [0, 1, 2]

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from api.app import Services
 from domain import match
 from domain.game import Refused
 from domain.match import Place
@@ -220,6 +221,38 @@ def test_a_deadline_is_not_put_off_by_offers_of_a_draw(matches: Matches) -> None
     slow.draw(opened.id, ANN, "decline", None)
     now += dt.timedelta(seconds=3)
     assert slow.time_up(opened.id)
+
+
+def test_each_seat_keeps_its_own_deadline_whatever_the_others_do(matches: Matches) -> None:
+    """PM-07, in simultaneous play, also in a process that learns of the match later."""
+    now = dt.datetime.now(dt.UTC)
+    slow = Matches(matches.store, now=lambda: now)
+    places = (Place("human", ANN, "Ann", None, ""), Place("human", BOB, "Bob", None, ""))
+    opened = slow.open("goat", host=ANN, seats=places, options={"first_dealer": 0}, turn_seconds=10)
+    slow.start(opened.id, ANN, None)
+    now += dt.timedelta(seconds=8)
+    slow.play(opened.id, ANN, slow.legal(opened.id, ANN)[0][0])
+    now += dt.timedelta(seconds=1)
+    elsewhere = Matches(matches.store, now=lambda: now)
+    assert not elsewhere.time_up(opened.id)
+    now += dt.timedelta(seconds=2)
+    assert elsewhere.time_up(opened.id)
+    late = [event["public"]["seat"] for event in slow.events(opened.id, ANN)[0] if event["type"] == "turn_timed_out"]
+    assert late == [1]
+
+
+def test_a_deadline_from_before_they_counted_by_seat_still_comes(matches: Matches, parlor: Services) -> None:
+    now = dt.datetime.now(dt.UTC)
+    slow = Matches(matches.store, now=lambda: now)
+    places = (Place("human", ANN, "Ann", None, ""), Place("human", BOB, "Bob", None, ""))
+    opened = slow.open("quenette", host=ANN, seats=places, options={}, turn_seconds=10)
+    slow.start(opened.id, ANN, None)
+    old = "UPDATE matches SET wakes = jsonb_build_object('turn 3', wake_at) WHERE match_id = %s"
+    parlor.database.run(old, (opened.id,))
+    elsewhere = Matches(matches.store, now=lambda: now)
+    assert not elsewhere.time_up(opened.id)
+    now += dt.timedelta(seconds=11)
+    assert elsewhere.time_up(opened.id)
 
 
 def test_looking_back_leaves_no_snapshots(matches: Matches, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,11 @@ def play(game: Game[Any], golden: Golden, number: int) -> tuple[match.Match, lis
         if now.status == "over":
             return now, log_so_far
         seat, command = playing.choose(game, now.table, rng)
-        step = match.time_up(now, seed) if seat < 0 else match.play(now, seat, command, seed, by_bot=True)
+        step = (
+            match.time_up(now, seed, {alarm.name for alarm in match.wakes(now)})
+            if seat < 0
+            else match.play(now, seat, command, seed, by_bot=True)
+        )
 
 
 def state_hash(now: match.Match) -> str:

@@ -29,7 +29,7 @@ from domain.games.baffle import (
     Walkover,
 )
 from domain.kit.cards import FULL_PACK, PRINCE, Card
-from domain.match import Place, first_legal, open_match
+from domain.match import Place, open_match, stand_in
 from domain.wire import may_see, write_event
 from tests.domain.playing import random_match
 from tests.domain.story import Story, hand, refuses_table, table
@@ -344,11 +344,11 @@ def test_an_absent_player_resigns_and_never_breaks_the_trump_lead() -> None:
     """BA-12, BA-21: what is done for an absent player costs it nothing that could be avoided."""
     places = tuple(Place("bot", None, None, "random", "") for _ in range(4))
     now = open_match(GAME, "m", host="h", seats=places, options={}, seed=bytes(32)).match
-    assert first_legal(now._replace(table=four().table), 0) == RESIGN
-    assert first_legal(now._replace(table=declared(four(), "resign", "resign").table), 2) == CONTENT
-    assert first_legal(now._replace(table=four().when(0, COP_HAND).table), 0) == Keep()
+    assert stand_in(now._replace(table=four().table), 0, bytes(32)) == RESIGN
+    assert stand_in(now._replace(table=declared(four(), "resign", "resign").table), 2, bytes(32)) == CONTENT
+    assert stand_in(now._replace(table=four().when(0, COP_HAND).table), 0, bytes(32)) == Keep()
     leading = declared(dealt("C-13 C-4 O-1", "C-5 C-1 O-2"), "content", "content").but(trick_no=2)
-    assert first_legal(now._replace(table=leading.table), 1) == play("O-2")
+    assert stand_in(now._replace(table=leading.table), 1, bytes(32)) == play("O-2")
 
 
 # ── Play ────────────────────────────────────────────────────────────────────────────────────────────────────────

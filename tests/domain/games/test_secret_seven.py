@@ -36,7 +36,7 @@ from domain.games.secret_seven import (
 )
 from domain.kit.cards import FULL_PACK, PAUPER, Card, pack
 from domain.kit.sevens import holds_numbers, holds_seven
-from domain.match import Place, first_legal, open_match
+from domain.match import Place, open_match, stand_in
 from domain.wire import may_see, write_event
 from tests.domain.playing import random_match
 from tests.domain.story import Story, hand, refuses_table, table
@@ -762,10 +762,10 @@ def test_an_absent_dealer_chooses_something_and_never_neglects() -> None:
     places = tuple(Place("bot", None, None, "random", "") for _ in range(4))
     now = open_match(GAME, "m", host="h", seats=places, options={}, seed=bytes(32)).match
     story = with_dealer(4)
-    assert story.when(0, first_legal(now._replace(table=story.table), 0)).table.phase == "dealing"
-    assert first_legal(now._replace(table=one_trick(SECRET).table), 0) == CallSecret((5, 2))
-    assert first_legal(now._replace(table=one_trick(SEVEN).table), 0) == NoCall()
-    assert first_legal(now._replace(table=played_out(NEGLECT).table), 1) == Accept()
+    assert story.when(0, stand_in(now._replace(table=story.table), 0, bytes(32))).table.phase == "dealing"
+    assert stand_in(now._replace(table=one_trick(SECRET).table), 0, bytes(32)) == CallSecret((5, 2))
+    assert stand_in(now._replace(table=one_trick(SEVEN).table), 0, bytes(32)) == NoCall()
+    assert stand_in(now._replace(table=played_out(NEGLECT).table), 1, bytes(32)) == Accept()
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -1,0 +1,112 @@
+"""The clock's turns, and commands made for seats whose player or bot does not make them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, Final
+
+from domain import chance
+from domain.game import CLOCK, Alarm, Seat, Template, TimeUp
+from domain.match.play import Run
+from domain.match.state import BotFellBack, BotTookOver, Match, Step, TurnTimedOut, actor_name
+
+ABSENCES_FORGIVEN: Final = 3  # deadlines missed in a row before a bot takes the seat
+
+
+# ── Who is waited for ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def waiting_humans(m: Match) -> list[Seat]:
+    return _waiting(m, bots=False)
+
+
+def waiting_bots(m: Match) -> list[Seat]:
+    return _waiting(m, bots=True)
+
+
+def _waiting(m: Match, *, bots: bool) -> list[Seat]:
+    if m.status != "playing":
+        return []
+    return sorted(seat for seat in m.game.to_act(m.table) if seat >= 0 and (m.chairs[seat].kind == "bot") is bots)
+
+
+def open_to_bot(m: Match, seat: Seat) -> Sequence[Any]:
+    """What a bot chooses from: the legal commands, without those beside the play unless there is nothing else."""
+    commands = m.game.legal(m.table, seat)
+    return [command for command in commands if type(command) not in m.game.asides] or commands
+
+
+def pause_ms(m: Match, seat: Seat, seed: bytes) -> int:
+    """How long a bot waits before it acts, where a person would be no quicker."""
+    shortest, longest = m.game.pause(m.table, seat)
+    if not longest:
+        return 0
+    numbers = chance.beside(seed, "pause", m.id, m.version, seat)
+    return shortest + chance.below(numbers, longest - shortest + 1)
+
+
+# ── The clock ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def wakes(m: Match) -> tuple[Alarm, ...]:
+    """All that the clock waits for: the game's own alarm, and the time of every seat that a person is to act from.
+
+    A name that stays keeps the instant it was first given.
+    """
+    if m.status != "playing":
+        return ()
+    alarm = m.game.alarm(m.table)
+    found = () if alarm is None else (alarm,)
+    if m.turn_seconds is None:
+        return found
+    return found + tuple(Alarm(_turn(m, seat), m.turn_seconds * 1000) for seat in waiting_humans(m))
+
+
+def _turn(m: Match, seat: Seat) -> str:
+    return f"seat {seat} since {m.since[seat]}"
+
+
+def time_up(m: Match, seed: bytes, due: Collection[str]) -> Step:
+    """The clock acts on the alarms whose time has come, these and no others: what began meanwhile has its own time."""
+    run = Run(m, seed)
+    alarm = m.game.alarm(m.table)
+    if alarm is not None and alarm.name in due:
+        run.act(CLOCK, TimeUp(), actor_name(CLOCK))
+    for seat in m.game.order(m.table):
+        if seat not in waiting_humans(run.match) or _turn(run.match, seat) not in due:
+            continue
+        run.note(TurnTimedOut(seat), actor_name(CLOCK))
+        if run.match.chairs[seat].absences >= ABSENCES_FORGIVEN:
+            run.note(BotTookOver(seat, "random", "absent"), "match")
+        else:
+            run.act(seat, stand_in(run.match, seat, seed), actor_name(CLOCK))
+    return run.settle()
+
+
+# ── Stand-ins ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def fall_back(m: Match, seat: Seat, seed: bytes) -> Step:
+    """A command for a bot that could not find one itself."""
+    run = Run(m, seed)
+    run.note(BotFellBack(seat), "match")
+    run.act(seat, stand_in(m, seat, seed), actor_name(seat))
+    return run.settle()
+
+
+def stand_in(m: Match, seat: Seat, seed: bytes) -> Any:
+    """The first legal command, which is the most neutral one. A choice that the others may not know is drawn by lot:
+    if it followed from the hand alone, everybody could work it out."""
+    commands = m.game.legal(m.table, seat)
+    numbers = chance.beside(seed, "bot", m.id, m.version, seat)
+
+    def below(k: int) -> int:
+        return chance.below(numbers, k) if m.match_rules > 1 else 0
+
+    first = commands[0]
+    if isinstance(first, Template):
+        return first.sample(below)
+    if type(first) not in m.game.hidden_choices:
+        return first
+    alike = [command for command in commands if type(command) is type(first)]
+    return alike[below(len(alike))]

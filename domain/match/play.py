@@ -1,0 +1,181 @@
+"""Commands in a running match: what one of them leads to, chance's answers and the end of the match included."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain import chance
+from domain.game import CHANCE, Dice, Draw, Outcome, Pick, Refused, Seat, Shuffle, ranked
+from domain.match.state import (
+    BotTookOver,
+    DrawAnswered,
+    DrawOffered,
+    DrawWithdrawn,
+    Happened,
+    Match,
+    MatchEnded,
+    SeatResigned,
+    Step,
+    actor_name,
+    evolve,
+)
+
+
+class Run:
+    """Collects what one command leads to."""
+
+    def __init__(self, match: Match, seed: bytes) -> None:
+        self.match = match
+        self.happened: list[Happened] = []
+        self._seed = seed
+
+    def note(self, event: Any, actor: str, drawn: chance.Drawn | None = None) -> None:
+        one = Happened(event, actor, drawn)
+        self.happened.append(one)
+        self.match = evolve(self.match, one)
+
+    def act(self, seat: Seat, command: Any, actor: str) -> None:
+        """One command of the game, by a seat or the clock, and the dice it calls for."""
+        answer = self.match.game.decide(self.match.table, seat, command)
+        if isinstance(answer, Shuffle | Dice | Pick):
+            self.draw(answer, actor)
+            return
+        for event in answer:
+            self.note(event, actor)
+
+    def draw(self, wanted: Draw, actor: str) -> None:
+        m = self.match
+        source = chance.Source(self._seed, m.id, tuple(chair.client_seed for chair in m.chairs))
+        answer, drawn = chance.draw(source, m.draws + 1, wanted)
+        events = m.game.decide(m.table, CHANCE, answer)
+        assert not isinstance(events, Shuffle | Dice | Pick)
+        for index, event in enumerate(events):
+            self.note(event, actor, drawn if index == 0 else None)
+
+    def settle(self) -> Step:
+        """Lets chance act while it is chance's turn, and closes the match when the game is decided."""
+        m = self.match
+        while m.status == "playing":
+            outcome = m.game.outcome(m.table)
+            if outcome is not None:
+                self.end(outcome)
+            elif CHANCE in m.game.to_act(m.table):
+                self.draw(m.game.chance(m.table), actor_name(CHANCE))
+            else:
+                break
+            m = self.match
+        return self.step()
+
+    def end(self, outcome: Outcome) -> None:
+        places = _without_resigned(self.match, outcome.places)
+        self.note(MatchEnded(places, outcome.scores, outcome.reason, self._seed.hex()), "match")
+
+    def step(self) -> Step:
+        return Step(self.match, tuple(self.happened))
+
+
+def _without_resigned(m: Match, places: tuple[int, ...]) -> tuple[int, ...]:
+    """Those who resigned come after all who did not; among the others the order stays."""
+    last = len(places)
+    return ranked(
+        [place + (last if chair.resigned else 0) for place, chair in zip(places, m.chairs, strict=True)], low_wins=True
+    )
+
+
+def _running(m: Match) -> None:
+    if m.status == "open":
+        raise Refused("PM-09", "not_started", "the match has not started")
+    # A game that was played out refuses by its own last rule; any other end is the match's.
+    if m.status == "over" and m.game.outcome(m.table) is None:
+        raise _over()
+
+
+def _over() -> Refused:
+    return Refused("PM-08", "match_over", "the match is over")
+
+
+def _not_over(m: Match) -> None:
+    _running(m)
+    if m.status == "over":
+        raise _over()
+
+
+def _in_person(m: Match, seat: Seat) -> None:
+    """A player who resigned, or was absent too long, has given the seat to a bot."""
+    chair = m.chairs[seat]
+    if chair.kind == "bot":
+        rule = "PM-05" if chair.resigned else "PM-07"
+        raise Refused(rule, "seat_taken_over", "a bot plays this seat now")
+
+
+def play(m: Match, seat: Seat, command: Any, seed: bytes, *, by_bot: bool = False) -> Step:
+    _running(m)
+    if not by_bot:
+        _in_person(m, seat)
+    run = Run(m, seed)
+    run.act(seat, command, actor_name(seat))
+    return run.settle()
+
+
+def resign(m: Match, seat: Seat, seed: bytes) -> Step:
+    _not_over(m)
+    _in_person(m, seat)
+    run = Run(m, seed)
+    run.note(SeatResigned(seat), actor_name(seat))
+    sides = m.game.sides(m.table)
+    # One of two sides falls with the first seat that leaves it; among more, a side stands while one of its seats does.
+    enough = any if len(sides) == 2 else all
+    standing = [side for side in sides if not enough(run.match.chairs[s].resigned for s in side)]
+    if len(standing) <= 1:
+        places = tuple(1 if standing and s in standing[0] else 2 for s in range(len(m.chairs)))
+        run.note(MatchEnded(places, (), "resigned", seed.hex()), "match")
+        return run.step()
+    run.note(BotTookOver(seat, "random", "resigned"), "match")
+    return run.settle()
+
+
+# ── Draws by agreement ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def offer_draw(m: Match, seat: Seat, seed: bytes) -> Step:
+    _not_over(m)
+    _in_person(m, seat)
+    if m.offer is not None:
+        raise Refused("PM-06", "draw_offered", "a draw is on offer already")
+    if seat in m.offered:
+        raise Refused("PM-06", "draw_offered_before", "you have offered a draw since your last command; play on first")
+    run = Run(m, seed)
+    run.note(DrawOffered(seat), actor_name(seat))
+    bot = next(
+        (s for s, chair in enumerate(m.chairs) if chair.kind == "bot" and not chair.resigned and s != seat), None
+    )
+    if bot is not None:
+        run.note(DrawAnswered(bot, False), actor_name(bot))
+    return run.step()
+
+
+def withdraw_draw(m: Match, seat: Seat, seed: bytes) -> Step:
+    _not_over(m)
+    _in_person(m, seat)
+    if m.offer is None or m.offer.seat != seat:
+        raise Refused("PM-06", "no_draw_offered", "you have no draw on offer")
+    run = Run(m, seed)
+    run.note(DrawWithdrawn(seat), actor_name(seat))
+    return run.step()
+
+
+def answer_draw(m: Match, seat: Seat, accept: bool, seed: bytes) -> Step:
+    _running(m)
+    _in_person(m, seat)
+    if m.offer is None or m.offer.seat == seat or seat in m.offer.agreed:
+        raise Refused(m.game.draw_rule, "no_draw_offered", "no draw is offered to you")
+    run = Run(m, seed)
+    run.note(DrawAnswered(seat, accept), actor_name(seat))
+    if not accept or run.match.offer is not None:
+        return run.step()
+    if m.game.draw_agreed is None:
+        run.note(MatchEnded(_without_resigned(m, (1,) * len(m.chairs)), (), "agreed", seed.hex()), "match")
+        return run.step()
+    for event in m.game.draw_agreed(m.table):
+        run.note(event, "match")
+    return run.settle()

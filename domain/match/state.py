@@ -1,0 +1,324 @@
+"""A match as it stands, the events that bring it there, and how they fold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+from domain import chance
+from domain.game import CHANCE, CLOCK, Game, Seat, record
+from domain.wire import names
+
+# The rules of the match itself have a number of their own, kept in the first event: a match goes on by the rules it
+# began with. With 1 an offered draw stayed on the table whatever was played, and a stand-in chose without chance.
+MATCH_RULES: Final = 2
+
+
+class Chair(NamedTuple):
+    """A place at the table and who sits there."""
+
+    kind: str  # human | open | bot
+    player: str | None = None
+    name: str | None = None
+    level: str | None = None  # of the bot that plays this seat
+    client_seed: str = ""
+    resigned: bool = False
+    absences: int = 0
+
+
+EMPTY: Final = Chair("open")
+
+
+class Offer(NamedTuple):
+    """A draw on offer, and who has agreed to it so far."""
+
+    seat: Seat
+    agreed: frozenset[Seat]
+
+
+class Match(NamedTuple):
+    id: str
+    game: Game[Any]
+    match_rules: int
+    options: Mapping[str, Any]
+    host: str
+    spectators: bool
+    turn_seconds: int | None
+    commitment: str
+    chairs: tuple[Chair, ...]
+    status: str  # open | playing | over
+    started: bool
+    table: Any
+    version: int
+    since: tuple[int, ...]  # by seat, at a table with deadlines: the version its time counts from; 0 when not to act
+    draws: int
+    offer: Offer | None
+    offered: frozenset[Seat]  # who has offered a draw since its own last command
+    ended: MatchEnded | None
+
+
+# ── Events ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Place(NamedTuple):
+    """A chair as it stands in the first event."""
+
+    kind: str
+    player: str | None
+    name: str | None
+    level: str | None
+    client_seed: str
+
+
+@record
+class MatchOpened:
+    match_id: str
+    game: str
+    rules_version: int
+    match_rules: int
+    options: Any
+    host: str
+    spectators: bool
+    turn_seconds: int | None
+    seats: tuple[Place, ...]
+    seed_commitment: str
+
+
+@record
+class SeatTaken:
+    seat: Seat
+    player: str
+    name: str
+    client_seed: str
+
+
+@record
+class SeatLeft:
+    """Somebody stood up before the match began."""
+
+    seat: Seat
+
+
+@record
+class InvitationDeclined:
+    """The seat that was kept for a player is open to all."""
+
+    seat: Seat
+
+
+@record
+class MatchStarted:
+    client_seeds: tuple[str, ...]
+
+
+@record
+class SeatResigned:
+    seat: Seat
+
+
+@record
+class BotTookOver:
+    seat: Seat
+    level: str
+    reason: str  # resigned | absent
+
+
+@record
+class BotFellBack:
+    """A bot failed for good; the command that follows was made for it."""
+
+    seat: Seat
+
+
+@record
+class TurnTimedOut:
+    seat: Seat
+
+
+@record
+class DrawOffered:
+    seat: Seat
+
+
+@record
+class DrawWithdrawn:
+    seat: Seat
+
+
+@record
+class DrawAnswered:
+    seat: Seat
+    accept: bool
+
+
+@record
+class MatchEnded:
+    """A cancelled match has neither places nor scores."""
+
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+    reason: str
+    server_seed: str
+
+
+EVENTS: Final = (
+    MatchOpened,
+    SeatTaken,
+    SeatLeft,
+    InvitationDeclined,
+    MatchStarted,
+    SeatResigned,
+    BotTookOver,
+    BotFellBack,
+    TurnTimedOut,
+    DrawOffered,
+    DrawWithdrawn,
+    DrawAnswered,
+    MatchEnded,
+)
+
+
+class Happened(NamedTuple):
+    """An event with what the match adds to it: who caused it, and what chance drew for it."""
+
+    event: Any
+    actor: str
+    drawn: chance.Drawn | None = None
+
+
+class Step(NamedTuple):
+    match: Match
+    happened: tuple[Happened, ...]
+
+
+def actor_name(seat: Seat) -> str:
+    return {CHANCE: "chance", CLOCK: "clock"}.get(seat, f"seat:{seat}")
+
+
+def event_classes(game: Game[Any]) -> dict[str, type[Any]]:
+    return names((*EVENTS, *game.events))
+
+
+# ── Folding ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def opened(game: Game[Any], event: MatchOpened) -> Match:
+    chairs = tuple(Chair(p.kind, p.player, p.name, p.level, p.client_seed) for p in event.seats)
+    return Match(
+        id=event.match_id,
+        game=game,
+        match_rules=event.match_rules,
+        options=event.options,
+        host=event.host,
+        spectators=event.spectators,
+        turn_seconds=event.turn_seconds,
+        commitment=event.seed_commitment,
+        chairs=chairs,
+        status="open",
+        started=False,
+        table=game.open_table(event.options, len(chairs)),
+        version=1,
+        since=(0,) * len(chairs),
+        draws=0,
+        offer=None,
+        offered=frozenset(),
+        ended=None,
+    )
+
+
+def evolve(m: Match, happened: Happened) -> Match:
+    event = happened.event
+    version, draws = m.version + 1, m.draws if happened.drawn is None else happened.drawn.n
+    if type(event) in _OF_THE_MATCH:
+        return _evolve(m, event)._replace(version=version, draws=draws)
+    table = m.game.evolve(m.table, event)
+    if m.turn_seconds is not None:
+        m = _present(m, happened.actor)
+        m = m._replace(since=_since(m, table, version, event, happened.actor))
+    if m.offered:
+        m = _lapsed(m, event, happened.actor)
+    return m._replace(version=version, draws=draws, table=table)
+
+
+_OF_THE_MATCH: Final = frozenset(EVENTS)
+
+
+def _evolve(m: Match, event: Any) -> Match:
+    match event:
+        case SeatTaken(seat, player, name, client_seed):
+            return _seated(m, seat, Chair("human", player, name, None, client_seed))
+        case SeatLeft(seat) | InvitationDeclined(seat):
+            return _seated(m, seat, EMPTY)
+        case MatchStarted():
+            acting = m.game.to_act(m.table)
+            since = tuple(m.version + 1 if seat in acting else 0 for seat in range(len(m.chairs)))
+            return m._replace(status="playing", started=True, since=since)
+        case SeatResigned(seat):
+            return _seated(m, seat, m.chairs[seat]._replace(resigned=True))._replace(offer=None)
+        case BotTookOver(seat, level, _):
+            return _seated(m, seat, m.chairs[seat]._replace(kind="bot", level=level))
+        case TurnTimedOut(seat):
+            late = _seated(m, seat, m.chairs[seat]._replace(absences=m.chairs[seat].absences + 1))
+            return late._replace(since=(*m.since[:seat], m.version + 1, *m.since[seat + 1 :]))
+        case DrawOffered(seat):
+            offered = m.offered | {seat} if m.match_rules > 1 else m.offered
+            return m._replace(offer=Offer(seat, frozenset()), offered=offered)
+        case DrawWithdrawn():
+            return m._replace(offer=None)
+        case DrawAnswered(seat, accept):
+            offer = m.offer._replace(agreed=m.offer.agreed | {seat}) if accept and m.offer else None
+            # An offer that all have accepted is done with, also where the match goes on after the draw.
+            return m._replace(offer=None if offer and _asked(m, offer) <= offer.agreed else offer)
+        case MatchEnded():
+            return m._replace(status="over", offer=None, ended=event)
+        case _:
+            return m
+
+
+def _asked(m: Match, offer: Offer) -> set[Seat]:
+    """Who has to agree before an offered draw comes about."""
+    return {seat for seat, chair in enumerate(m.chairs) if not chair.resigned and seat != offer.seat}
+
+
+def _present(m: Match, actor: str) -> Match:
+    """A seat that acts by itself has its missed deadlines forgiven."""
+    kind, _, seat = actor.partition(":")
+    if kind != "seat" or not m.chairs[int(seat)].absences:
+        return m
+    return _seated(m, int(seat), m.chairs[int(seat)]._replace(absences=0))
+
+
+def _since(m: Match, table: Any, version: int, event: Any, actor: str) -> tuple[int, ...]:
+    """Where the time of each seat to act counts from.
+
+    It begins when the seat comes to act, and anew with each command of its own that cannot be taken back: whoever moves
+    and undoes in turn gains nothing, and neither the haste nor the leisure of others changes it. Where all play at once
+    every round begins it anew.
+    """
+    acting = m.game.to_act(table)
+    fresh = m.game.round(table) != m.game.round(m.table)
+    final = type(event) not in m.game.tentative
+    return tuple(
+        0 if seat not in acting else version if fresh or not since or (final and actor == actor_name(seat)) else since
+        for seat, since in enumerate(m.since)
+    )
+
+
+def _lapsed(m: Match, event: Any, actor: str) -> Match:
+    """An offer lapses with the next command of who made it, and with the end of the game it was made in."""
+    if type(event) in m.game.ends_game:
+        return m._replace(offer=None, offered=frozenset())
+    gone = {seat for seat in m.offered if actor == actor_name(seat)}
+    if not gone:
+        return m
+    return m._replace(offer=None if m.offer and m.offer.seat in gone else m.offer, offered=m.offered - gone)
+
+
+def _seated(m: Match, seat: Seat, chair: Chair) -> Match:
+    return m._replace(chairs=(*m.chairs[:seat], chair, *m.chairs[seat + 1 :]))
+
+
+def fold(m: Match, happened: Iterable[Happened]) -> Match:
+    for one in happened:
+        m = evolve(m, one)
+    return m

@@ -1,0 +1,49 @@
+"""What a seat or a spectator may know of a match."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain.game import Seat
+from domain.match.state import Match
+
+
+def view(m: Match, seat: Seat | None) -> dict[str, Any]:
+    running = m.status == "playing"
+    return {
+        "id": m.id,
+        "game": m.game.slug,
+        "status": m.status,
+        "version": m.version,
+        "host": m.host,
+        "options": dict(m.options),
+        "spectators": m.spectators,
+        "turn_seconds": m.turn_seconds,
+        "seed_commitment": m.commitment,
+        "seats": [
+            {
+                "seat": n,
+                "kind": chair.kind,
+                "player": chair.player,
+                "name": chair.name,
+                "level": chair.level,
+                "client_seed": chair.client_seed,
+                "resigned": chair.resigned,
+            }
+            for n, chair in enumerate(m.chairs)
+        ],
+        "sides": m.game.sides(m.table),
+        "you": seat,
+        "to_act": sorted(m.game.to_act(m.table)) if running else [],
+        "draw_offer": {"seat": m.offer.seat, "agreed": sorted(m.offer.agreed)} if m.offer else None,
+        "table": m.game.view(m.table, seat) if m.started else None,
+        "result": None
+        if m.ended is None
+        else {
+            "winners": [s for s, place in enumerate(m.ended.places) if place == 1],
+            "places": m.ended.places,
+            "scores": m.ended.scores,
+            "reason": m.ended.reason,
+            "server_seed": m.ended.server_seed,
+        },
+    }
