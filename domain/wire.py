@@ -19,6 +19,7 @@ T = TypeVar("T")
 TABLE = "table"
 Read = Callable[[Any, str], Any]
 Write = Callable[[Any], Any]
+MUST_BE = "must be "  # how an objection begins that says what kind of value is wanted
 LARGEST = 2**53 - 1  # beyond it JSON numbers stop being exact in most clients
 
 
@@ -123,9 +124,11 @@ def codec(hint: Any) -> Codec:
 
 
 def _literal(words: tuple[Any, ...]) -> Codec:
+    asked = ("one of " if len(words) > 1 else "") + ", ".join(map(str, words))
+
     def read(value: Any, where: str) -> Any:
         if value not in words or isinstance(value, bool):
-            raise Unreadable(where, f"must be one of {', '.join(map(str, words))}")
+            raise Unreadable(where, MUST_BE + asked)
         return value
 
     return Codec(read, None, None, {"enum": list(words)})
@@ -138,18 +141,28 @@ def _union(args: tuple[Any, ...]) -> Codec:
     def read(value: Any, where: str) -> Any:
         if value is None and optional:
             return None
-        for member in members[:-1]:
+        objections = []
+        for member in members:
             try:
                 return member.read(value, where)
-            except Unreadable:
-                pass
-        return members[-1].read(value, where)
+            except Unreadable as objection:
+                objections.append(objection)
+        raise _none_fits(where, objections, optional)
 
     if len(members) > 1 and any(member.write or member.load for member in members):
         raise TypeError("a union of records has no wire format")
     load, write = members[0].load, members[0].write
     schema: dict[str, Any] = {"anyOf": [m.schema for m in members] + ([{"type": "null"}] if optional else [])}
     return Codec(read, _unless_none(load), _unless_none(write), schema)
+
+
+def _none_fits(where: str, objections: list[Unreadable], optional: bool) -> Unreadable:
+    """One objection that names every alternative, unless a value of the right kind has a fault of its own."""
+    for objection in objections:
+        if objection.field != where or not objection.text.startswith(MUST_BE):
+            return objection
+    kinds = [objection.text.removeprefix(MUST_BE) for objection in objections] + (["null"] if optional else [])
+    return Unreadable(where, MUST_BE + " or ".join(kinds))
 
 
 def _unless_none(work: Write | None) -> Write | None:
