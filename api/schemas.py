@@ -6,13 +6,10 @@ from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
 
+from api.texts import CLIENT_SEED, CURSOR, LABEL, NAME, Text
 from domain.games import BY_SLUG
 from eventstore.players import SCOPES
 from workers.bots import LEVELS
-
-READABLE = validate.Regexp(r"^[^\x00-\x1f\x7f-\x9f]*$", error="must not hold control characters.")
-NAME = validate.And(validate.Length(min=1, max=40), READABLE, validate.Regexp(r".*\S", error="must not be blank."))
-CLIENT_SEED = validate.Regexp(r"^[A-Za-z0-9_-]{0,64}$", error="must be at most 64 letters, digits, - or _.")
 
 
 class Strict(Schema):
@@ -28,11 +25,15 @@ def integer(low: int, high: int, **more: Any) -> fields.Integer:
 
 
 class SignUp(Strict):
-    name = fields.String(required=True, validate=NAME, metadata={"description": "how others see you"})
+    name = Text(
+        required=True,
+        validate=NAME,
+        metadata={"description": "how others see you: nothing invisible, and not the word Bot at the beginning"},
+    )
 
 
 class NewToken(Strict):
-    label = fields.String(load_default="", validate=validate.And(validate.Length(max=40), READABLE))
+    label = Text(load_default="", validate=LABEL)
     scopes = fields.List(
         fields.String(validate=validate.OneOf(SCOPES)), required=True, validate=validate.Length(min=1, max=len(SCOPES))
     )
@@ -95,7 +96,7 @@ class MatchesQuery(Strict):
     game = fields.String(validate=validate.OneOf(tuple(BY_SLUG)))
     status = fields.String(validate=validate.OneOf(("open", "playing", "over")))
     show = fields.String(load_default="mine", validate=validate.OneOf(("mine", "joinable")))
-    cursor = fields.String(validate=validate.Regexp(r"^[A-Za-z0-9_=-]{1,200}$"))
+    cursor = fields.String(validate=CURSOR)
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
 
 

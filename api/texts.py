@@ -1,0 +1,64 @@
+"""What people may write where others read it: names, labels and seeds."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Any, Final
+
+from marshmallow import ValidationError, fields, validate
+
+# Characters of visible kinds that show nothing: fillers, blanks, joiners and selectors of variants.
+BLANK: Final = frozenset(
+    [0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x2800, 0x3164, 0xFFA0, 0x1D159]
+    + [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]
+)
+# Letters of other alphabets that pass for those of the word, once accents, case and width are put aside.
+LOOKS_LIKE: Final = str.maketrans(
+    {**dict.fromkeys("вβʙьƀɓᏼ8", "b"), **dict.fromkeys("оοσօøᴏ0", "o"), **dict.fromkeys("тτᴛŧᎢ", "t")}
+)
+BEGINS_WITH_BOT: Final = re.compile(r"bot(?![^\W\d_])")
+
+
+class Whole(validate.Regexp):
+    """The pattern has to fit the whole text. In Python `$` also fits before a line break at the end."""
+
+    def __call__(self, value: Any) -> Any:
+        if self.regex.fullmatch(value) is None:
+            raise ValidationError(self._format_error(value))
+        return value
+
+
+def seen(character: str) -> bool:
+    """Whether a reader can tell that it is there, and it leaves the direction of the text alone."""
+    kind = unicodedata.category(character)
+    return character == " " or (kind[0] not in "CZ" and ord(character) not in BLANK)
+
+
+def readable(text: str) -> str:
+    if not all(map(seen, text)):
+        raise ValidationError("must not hold control characters, or characters that cannot be seen.")
+    if text != text.strip():
+        raise ValidationError("must not begin or end with a space.")
+    return text
+
+
+def no_bot(name: str) -> str:
+    """Bots are called `Bot 1 (random)`: nobody else may pass for one."""
+    bare = "".join(c for c in unicodedata.normalize("NFKD", name) if unicodedata.category(c)[0] != "M")
+    if BEGINS_WITH_BOT.match(bare.casefold().translate(LOOKS_LIKE)):
+        raise ValidationError("must not begin with the word Bot, as the names of bots do.")
+    return name
+
+
+class Text(fields.String):
+    """A text in the one form that looks and compares the same everywhere."""
+
+    def _deserialize(self, *args: Any, **more: Any) -> Any:
+        return unicodedata.normalize("NFC", super()._deserialize(*args, **more))
+
+
+NAME: Final = validate.And(validate.Length(min=1, max=40), readable, no_bot)
+LABEL: Final = validate.And(validate.Length(max=40), readable)
+CLIENT_SEED: Final = Whole(r"^[A-Za-z0-9_-]{0,64}$", error="must be at most 64 letters, digits, - or _.")
+CURSOR: Final = Whole(r"^[A-Za-z0-9_=-]{1,200}$")
