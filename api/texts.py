@@ -9,10 +9,9 @@ from typing import Any, Final
 from marshmallow import ValidationError, fields, validate
 
 # Characters of visible kinds that show nothing: fillers, blanks, joiners and selectors of variants.
-BLANK: Final = frozenset(
-    [0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x2800, 0x3164, 0xFFA0, 0x1D159]
-    + [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]
-)
+BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159") | {
+    chr(code) for code in (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
+}
 # Letters of other alphabets that pass for those of the word, once accents, case and width are put aside.
 LOOKS_LIKE: Final = str.maketrans(
     {**dict.fromkeys("вβʙьƀɓᏼ8", "b"), **dict.fromkeys("оοσօøᴏ0", "o"), **dict.fromkeys("тτᴛŧᎢ", "t")}
@@ -32,7 +31,7 @@ class Whole(validate.Regexp):
 def seen(character: str) -> bool:
     """Whether a reader can tell that it is there, and it leaves the direction of the text alone."""
     kind = unicodedata.category(character)
-    return character == " " or (kind[0] not in "CZ" and ord(character) not in BLANK)
+    return character == " " or (kind[0] not in "CZ" and character not in BLANK)
 
 
 def readable(text: str) -> str:
