@@ -15,6 +15,7 @@ from api import commands, schemas
 from api.problems import Problem
 from api.web import Pages, answer, needs, problems, read_json
 from domain.match import Match, Place, seat_of, view
+from eventstore.lists import Wanted
 from eventstore.players import Caller
 from eventstore.service import Matches
 
@@ -72,14 +73,14 @@ def _place(who: Caller, seat: dict[str, Any], client_seed: str, number: int) -> 
 @problems(401, 403, 422, 503)
 def list_matches(who: Caller, query: dict[str, Any]) -> Response:
     """List your matches, or those with an open seat"""
-    found = service().store.matches(
-        player=who.player_id,
+    wanted = Wanted(
+        who.player_id,
         joinable=query["show"] == "joinable",
         game=query.get("game"),
         status=query.get("status"),
         before=_from_cursor(query["cursor"]) if "cursor" in query else None,
-        limit=query["limit"] + 1,
     )
+    found = service().store.matches(wanted, query["limit"] + 1)
     page = found[: query["limit"]]
     return answer({"matches": page, "next": _cursor(page[-1]) if len(found) > len(page) else None})
 

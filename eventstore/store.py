@@ -16,6 +16,7 @@ from domain.wire import Parts
 from eventstore.chain import Stored
 from eventstore.db import Database
 from eventstore.errors import Conflict, DuplicateCommand, NotAllowed, NotFound
+from eventstore.lists import Wanted, page
 
 # What the clock of a match waits for, by name, each with its instant.
 Wakes = Mapping[str, dt.datetime]
@@ -97,16 +98,28 @@ def _few_events(count: int) -> str:
     return f"(VALUES {rows}) AS e (n, type, schema, public, secret, actor, hash)"
 
 
+_GOOD_TOKEN = "EXISTS (SELECT FROM tokens WHERE token_hash = %(token)s AND revoked_at IS NULL)"
+_COME = """, come AS (
+    INSERT INTO match_players (match_id, player_id, opened_at)
+    SELECT head.match_id, c.player_id, head.opened_at FROM head, unnest(%(concerned)s::uuid[]) AS c (player_id)
+    ON CONFLICT DO NOTHING
+)"""
+_END = "\nSELECT count(*) FROM head"
+
 OPEN = f"""
 WITH head AS (
-    INSERT INTO matches (match_id, version, game, status, host, spectators, seats, players, open_seats, opened_at,
-                         updated_at, seed)
-    VALUES (%(id)s, %(last)s, %(game)s, %(status)s, %(host)s, %(spectators)s, %(seats)s::jsonb, %(players)s::uuid[],
-            %(open_seats)s, %(at)s, %(at)s, %(seed)s)
-)
-INSERT INTO events (match_id, version, type, schema, public, secret, actor, command_id, at, hash)
-SELECT %(id)s, e.n, e.type, e.schema, e.public, e.secret, e.actor, %(command_id)s, %(at)s, decode(e.hash, 'hex')
-FROM {_MANY_EVENTS}
+    INSERT INTO matches (match_id, version, game, status, host, spectators, seats, open_seats, opened_at, updated_at,
+                         seed)
+    SELECT %(id)s, %(last)s, %(game)s, %(status)s, %(host)s, %(spectators)s, %(seats)s::jsonb, %(open_seats)s, %(at)s,
+           %(at)s, %(seed)s
+    WHERE %(token)s::bytea IS NULL OR {_GOOD_TOKEN}
+    RETURNING match_id, opened_at
+), appended AS (
+    INSERT INTO events (match_id, version, type, schema, public, secret, actor, command_id, at, hash)
+    SELECT head.match_id, e.n, e.type, e.schema, e.public, e.secret, e.actor, %(command_id)s, %(at)s,
+           decode(e.hash, 'hex')
+    FROM head, {_MANY_EVENTS}
+){_COME}{_END}
 """
 
 # The head row decides: whoever moves it from the expected version wins, and all the rest hangs on its row.
@@ -115,15 +128,19 @@ WITH head AS (
     UPDATE matches SET version = %(last)s, status = %(status)s, updated_at = %(at)s, wake_at = %(wake_at)s,
            wakes = %(wakes)s::jsonb{lobby}
     WHERE match_id = %(id)s AND version = %(expected)s{guard}
-    RETURNING match_id
+    RETURNING match_id, opened_at
 ), appended AS (
     INSERT INTO events (match_id, version, type, schema, public, secret, actor, command_id, at, hash)
     SELECT head.match_id, %(expected)s::int + e.n::int, e.type, e.schema, e.public, e.secret, e.actor,
            %(command_id)s, %(at)s, {hash}
     FROM head, {events}
 )"""
-_LOBBY = ", seats = %(seats)s::jsonb, players = %(players)s::uuid[], open_seats = %(open_seats)s"
-_GUARD = " AND EXISTS (SELECT FROM tokens WHERE token_hash = %(token)s AND revoked_at IS NULL)"
+_LOBBY = ", seats = %(seats)s::jsonb, open_seats = %(open_seats)s"
+_GUARD = f" AND {_GOOD_TOKEN}"
+_PEOPLE = f""", gone AS (
+    DELETE FROM match_players USING head
+    WHERE match_players.match_id = head.match_id AND NOT match_players.player_id = ANY (%(concerned)s::uuid[])
+){_COME}"""
 _RECEIPT = """, kept AS (
     INSERT INTO commands (match_id, command_id, digest, first_version, last_version, at)
     SELECT match_id, %(command_id)s, %(digest)s, %(expected)s + 1, %(last)s, %(at)s FROM head
@@ -134,17 +151,28 @@ _OUTBOX = """, cleared AS (
     INSERT INTO bot_turns (match_id, version, seat, due_at)
     SELECT head.match_id, %(last)s, b.seat, %(due_at)s FROM head, unnest(%(bots)s::smallint[]) AS b (seat)
 )"""
-_END = "\nSELECT count(*) FROM head"
 
 
 def _hash(events: int) -> str:
     return "decode(e.hash, 'hex')" if events > FEW else "e.hash"
 
 
-def _statement(lobby: bool, guard: bool, receipt: bool, outbox: bool, events: int) -> str:
+class _Shape(NamedTuple):
+    """What a statement of a command has to do besides appending so many events."""
+
+    lobby: bool
+    people: bool
+    guard: bool
+    receipt: bool
+    outbox: bool
+    events: int
+
+
+def _statement(shape: _Shape) -> str:
+    lobby, people, guard, receipt, outbox, events = shape
     rows = _MANY_EVENTS if events > FEW else _few_events(events)
     head = _HEAD.format(lobby=_LOBBY if lobby else "", guard=_GUARD if guard else "", events=rows, hash=_hash(events))
-    return head + (_RECEIPT if receipt else "") + (_OUTBOX if outbox else "") + _END
+    return head + _PEOPLE * people + _RECEIPT * receipt + _OUTBOX * outbox + _END
 
 
 class EventStore:
@@ -153,22 +181,25 @@ class EventStore:
     def __init__(self, database: Database, *, bot_grace: dt.timedelta = dt.timedelta(seconds=2)) -> None:
         self._db = database
         self._grace = bot_grace  # how long a ring has to be answered before the reconciler rings again
-        self._statements: dict[tuple[bool, bool, bool, bool, int], str] = {}
+        self._statements: dict[_Shape, str] = {}
 
     # ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def open(self, match: Match, seed: bytes, events: Sequence[Stored]) -> None:
-        """A new stream."""
+    def open(self, match: Match, seed: bytes, events: Sequence[Stored], token: bytes | None = None) -> None:
+        """A new stream. It depends on the token as an append does."""
         params = {
             "id": match.id,
             "game": match.game.slug,
             "host": match.host,
             "spectators": match.spectators,
             "seed": seed,
+            "token": token,
+            "concerned": _concerned(match),
             **_rows(events, few=False),
             **_lobby(match),
         }
-        self._db.run(OPEN, params | {"status": match.status})
+        if not self._db.run(OPEN, params | {"status": match.status})[0][0]:
+            raise NotAllowed("the token was revoked")
 
     def append(
         self,
@@ -185,6 +216,7 @@ class EventStore:
         `token` makes the append depend on a token that is still good, without a round trip of its own.
         """
         lobby = before.chairs is not after.chairs or before.status != after.status
+        people = lobby and _concerned(before) != _concerned(after)
         outbox = any(chair.kind == "bot" for chair in after.chairs)
         params = {
             "id": after.id,
@@ -199,11 +231,13 @@ class EventStore:
             params |= {"digest": receipt.digest}
         if lobby:
             params |= _lobby(after)
+        if people:
+            params |= {"concerned": _concerned(after)}
         if outbox:
             params |= {"bots": waiting_bots(after), "due_at": events[-1].at + self._grace}
-        shape = (lobby, token is not None, receipt is not None, outbox, min(len(events), FEW + 1))
+        shape = _Shape(lobby, people, token is not None, receipt is not None, outbox, min(len(events), FEW + 1))
         if shape not in self._statements:
-            self._statements[shape] = _statement(*shape)
+            self._statements[shape] = _statement(shape)
         try:
             won = self._db.run(self._statements[shape], params)[0][0]
         except psycopg.errors.UniqueViolation as error:
@@ -264,31 +298,9 @@ class EventStore:
         rows = self._db.run(query, (match_id, command_id))
         return Accepted(*rows[0]) if rows else None
 
-    def matches(
-        self,
-        *,
-        player: str | None = None,
-        joinable: bool = False,
-        game: str | None = None,
-        status: str | None = None,
-        before: tuple[dt.datetime, str] | None = None,
-        limit: int = 50,
-    ) -> list[dict[str, Any]]:
-        """What the lobby lists, newest first: the matches of a player, and those that anybody may join."""
-        mine = "(players @> ARRAY[%(player)s]::uuid[] OR host = %(player)s)"
-        where = ["open_seats"] if joinable else [mine]
-        where += ["game = %(game)s"] if game else []
-        where += ["status = %(status)s"] if status else []
-        where += ["(opened_at, match_id) < (%(opened_at)s, %(last)s)"] if before else []
-        opened_at, last = before or (None, None)
-        rows = self._db.run(
-            "SELECT match_id, version, game, status, host, spectators, seats, opened_at, updated_at FROM matches WHERE "
-            + " AND ".join(where)
-            + " ORDER BY opened_at DESC, match_id DESC LIMIT %(limit)s",
-            {"player": player, "game": game, "status": status, "opened_at": opened_at, "last": last, "limit": limit},
-        )
-        names = ("id", "version", "game", "status", "host", "spectators", "seats", "opened_at", "updated_at")
-        return [dict(zip(names, (str(row[0]), *row[1:4], str(row[4]), *row[5:]), strict=True)) for row in rows]
+    def matches(self, wanted: Wanted, limit: int) -> list[dict[str, Any]]:
+        """What the lobby lists, newest first."""
+        return page(self._db, wanted, limit)
 
     # ── The feed ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -385,9 +397,13 @@ def _lobby(match: Match) -> dict[str, Any]:
     free = any(chair.kind == "open" and chair.player is None for chair in match.chairs)
     return {
         "seats": orjson.dumps(seats).decode(),
-        "players": [chair.player for chair in match.chairs if chair.player is not None],
         "open_seats": free and match.status == "open",
     }
+
+
+def _concerned(match: Match) -> list[str]:
+    """In whose lists the match stands: its host, who sits there, and who was invited."""
+    return sorted({match.host, *(chair.player for chair in match.chairs if chair.player is not None)})
 
 
 def _stored(row: Sequence[Any]) -> Stored:
