@@ -35,7 +35,7 @@ def sign_up(given: dict[str, Any]) -> Response:
 @problems(401, 503)
 def me(who: Caller) -> Response:
     """Who you are, and what your token allows"""
-    return answer({"id": who.player_id, "name": who.name, "scopes": sorted(who.scopes)})
+    return answer({"id": who.player_id, "name": who.name, "scopes": sorted(who.scopes), "token_id": who.token_id})
 
 
 @pages.route("/tokens", methods=["GET"])
@@ -43,7 +43,7 @@ def me(who: Caller) -> Response:
 @pages.response(200, schemas.Tokens)
 @problems(401, 503)
 def tokens(who: Caller) -> Response:
-    """Your tokens, without their secrets"""
+    """Your tokens without their secrets: all with the scope `token:manage`, otherwise this one and those it made"""
     return answer({"tokens": players().tokens(who)})
 
 
@@ -66,6 +66,6 @@ def issue(who: Caller, given: dict[str, Any]) -> Response:
 @pages.response(204)
 @problems(401, 404, 503)
 def revoke(who: Caller, token_id: uuid.UUID) -> Response:
-    """Revoke a token at once"""
+    """Revoke a token at once, and with it all that it made; only with `token:manage` one that yours did not make"""
     players().revoke(who, str(token_id))
     return Response(status=204)

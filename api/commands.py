@@ -36,23 +36,32 @@ class Services(Protocol):
 def played(
     parlor: Services, match_id: str, environ: dict[str, Any], read_body: Callable[[], Any]
 ) -> tuple[bytes, Headers]:
-    """Plays a command and gives the answer to it. Who has no token is not told what is wrong with the body."""
+    """Plays a command and gives the answer to it. Without a good token nothing is said about the request."""
     # The token may be a remembered one: the append itself makes sure that it has not been revoked.
     authorization = environ.get("HTTP_AUTHORIZATION", "")
     who = bearer(parlor.players, authorization, "match:play", "bot:play", remembered=True)
+    try:
+        body, key, expected = _read(environ, read_body)
+    except Exception:
+        parlor.matches.store.check_token(who.token_hash)  # no append will find out
+        raise
+    done = parlor.matches.play(match_id, who.player_id, body, key=key, expected=expected, token=who.token_hash)
+    answer = orjson.dumps({"version": done.version, "events": done.events})
+    return answer, [("Content-Type", "application/json"), ("ETag", f'"{done.version}"')]
+
+
+def _read(environ: dict[str, Any], read_body: Callable[[], Any]) -> tuple[dict[str, Any], str | None, int | None]:
     body = read_body()
     if not isinstance(body, dict):
         raise Problem(422, "does_not_fit", "a command is an object with a type", errors={"body": ["must be an object"]})
     key = environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and not KEY.fullmatch(key):
         raise Problem(400, "bad_key", "an Idempotency-Key is 1 to 128 printable characters without spaces")
-    expected = _expected(environ.get("HTTP_IF_MATCH"))
-    done = parlor.matches.play(match_id, who.player_id, body, key=key, expected=expected, token=who.token_hash)
-    answer = orjson.dumps({"version": done.version, "events": done.events})
-    return answer, [("Content-Type", "application/json"), ("ETag", f'"{done.version}"')]
+    return body, key, expected_version(environ.get("HTTP_IF_MATCH"))
 
 
-def _expected(given: str | None) -> int | None:
+def expected_version(given: str | None) -> int | None:
+    """What `If-Match` says, on every operation that changes a match."""
     if given is None or given == "*":
         return None
     found = VERSION.fullmatch(given)

@@ -77,7 +77,7 @@ class Join(Strict):
 
 
 class DrawAction(Strict):
-    action = fields.String(required=True, validate=validate.OneOf(("offer", "accept", "decline")))
+    action = fields.String(required=True, validate=validate.OneOf(("offer", "withdraw", "accept", "decline")))
 
 
 class MatchQuery(Strict):
@@ -134,6 +134,7 @@ class NewPlayer(Player):
 
 class Me(Player):
     scopes = fields.List(fields.String(), required=True)
+    token_id = fields.UUID(required=True, metadata={"description": "of the token that you sent"})
 
 
 class Token(Schema):
@@ -142,6 +143,9 @@ class Token(Schema):
     scopes = fields.List(fields.String(), required=True)
     created_at = fields.DateTime(required=True)
     revoked_at = fields.DateTime(allow_none=True)
+    made_by = fields.UUID(
+        required=True, allow_none=True, metadata={"description": "the token that made it; null for the first one"}
+    )
 
 
 class FreshToken(Token):

@@ -127,19 +127,21 @@ def bearer(players: Players, authorization: str, *scopes: str, remembered: bool)
     if found is None:
         raise Problem(401, "token_unknown", "this token is unknown or was revoked", challenge)
     if scopes and found.scopes.isdisjoint(scopes):
+        if remembered:
+            bearer(players, authorization, remembered=False)  # a revoked token is not told what it lacks
         raise Problem(403, "scope_missing", f"this token lacks the scope {' or '.join(scopes)}")
     return found
 
 
-def needs(scope: str | None = None) -> Callable[[Any], Any]:
-    """The operation needs a token, with this scope if one is named. The view gets the caller first."""
+def needs(*scopes: str) -> Callable[[Any], Any]:
+    """The operation needs a token, with one of these scopes if any is named. The view gets the caller first."""
 
     def decorate(view: Any) -> Any:
         @wraps(view)
         def checked(*args: Any, **kwargs: Any) -> Any:
-            return view(caller(*([scope] if scope else [])), *args, **kwargs)
+            return view(caller(*scopes), *args, **kwargs)
 
-        described = f"Needs the scope `{scope}`." if scope else "Needs a token."
+        described = f"Needs the scope {' or '.join(f'`{scope}`' for scope in scopes)}." if scopes else "Needs a token."
         documented: Any = checked
         documented._apidoc = {
             **getattr(view, "_apidoc", {}),
@@ -203,6 +205,19 @@ class Around:
             log.log(level, "%s %s %s %d %.1fms", *told)
 
 
+def _bad_token() -> Response | None:
+    """What a request with a bad token gets also where there is no such page, or no such method."""
+    if "Authorization" not in request.headers or not request.path.startswith("/v1/"):
+        return None
+    try:
+        caller()
+    except Problem as problem:
+        return problem.response()
+    except errors.Unavailable:
+        return None  # then the error stands that was found first
+    return None
+
+
 def install(app: Flask) -> None:
     @app.errorhandler(Problem)
     def problem(error: Problem) -> Response:
@@ -229,6 +244,8 @@ def install(app: Flask) -> None:
             case errors.NotAllowed():
                 challenge = {"WWW-Authenticate": 'Bearer realm="parlor"'}
                 return Problem(401, "token_unknown", "this token is unknown or was revoked", challenge).response()
+            case errors.LacksScope():
+                return Problem(403, "scope_missing", f"this token lacks the scope {error}").response()
             case errors.Unavailable():
                 return Problem(503, "unavailable", f"{error}; try again", {"Retry-After": RETRY_SECONDS}).response()
             case _:
@@ -239,6 +256,8 @@ def install(app: Flask) -> None:
         status = error.code or 500
         if status not in TITLES:
             status = 400 if status < 500 else 500
+        if (unknown := _bad_token()) is not None:
+            return unknown
         codes = {404: "not_found", 405: "method_not_allowed", 413: "too_large", 415: "not_json"}
         kept = {k: v for k, v in error.get_headers() if k.lower() == "allow"}
         return Problem(status, codes.get(status, "bad_request"), error.description or "", kept).response()

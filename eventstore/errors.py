@@ -34,7 +34,11 @@ class Stale(StoreError):
 
 
 class NotAllowed(StoreError):
-    """The caller is known but lacks the right, such as a scope of its token."""
+    """The caller's token is unknown, or was revoked."""
+
+
+class LacksScope(StoreError):
+    """The player may do this, but not with this token."""
 
 
 class MigrationError(StoreError):

@@ -11,10 +11,47 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from eventstore.db import Database
-from eventstore.errors import NotFound
+from eventstore.errors import NotAllowed, NotFound
 
-SCOPES: Final = ("match:read", "match:play", "match:create", "bot:play")
+MANAGE: Final = "token:manage"
+SCOPES: Final = ("match:read", "match:play", "match:create", "bot:play", MANAGE)
 REMEMBERED: Final = 10_000
+
+# The row of the maker is held until the new token is in: whoever revokes the maker meanwhile waits, and finds it.
+ISSUE: Final = """
+WITH maker AS (
+    SELECT player_id, token_id FROM tokens WHERE token_hash = %(maker)s AND revoked_at IS NULL FOR SHARE
+)
+INSERT INTO tokens (token_hash, token_id, player_id, scopes, label, created_at, made_by)
+SELECT %(hash)s, %(id)s, player_id, %(scopes)s, %(label)s, %(now)s, token_id FROM maker RETURNING made_by
+"""
+
+# A token and all that came of it: what it made, and what those made.
+_LINE: Final = """
+WITH RECURSIVE line (token_id) AS (
+    SELECT token_id FROM tokens WHERE token_id = %(root)s AND player_id = %(player)s
+    UNION
+    SELECT made.token_id FROM tokens made JOIN line ON made.made_by = line.token_id WHERE made.player_id = %(player)s
+)"""
+
+LIST: Final = f"""{_LINE}
+SELECT token_id, label, scopes, created_at, revoked_at, made_by FROM tokens
+WHERE player_id = %(player)s AND (%(all)s OR token_id IN (SELECT token_id FROM line)) ORDER BY created_at, token_id
+"""
+
+WITHIN_REACH: Final = f"{_LINE} SELECT 1 FROM line WHERE token_id = %(wanted)s"
+
+# Whoever revokes the token that made theirs keeps their own: that is how a token is replaced by another.
+REVOKE: Final = f"""{_LINE}, kept (token_id) AS (
+    SELECT token_id FROM line WHERE token_id = %(caller)s AND token_id <> %(root)s
+    UNION
+    SELECT made.token_id FROM tokens made JOIN kept ON made.made_by = kept.token_id WHERE made.player_id = %(player)s
+)
+UPDATE tokens SET revoked_at = %(now)s
+WHERE player_id = %(player)s AND token_id IN (SELECT token_id FROM line)
+  AND token_id NOT IN (SELECT token_id FROM kept) AND revoked_at IS NULL
+RETURNING token_hash
+"""
 
 
 class Caller(NamedTuple):
@@ -24,6 +61,7 @@ class Caller(NamedTuple):
     name: str
     scopes: frozenset[str]
     token_hash: bytes
+    token_id: str
 
 
 def hash_of(token: str) -> bytes:
@@ -60,14 +98,14 @@ class Players:
         if remembered and (known := self._known.get(key)) is not None:
             return known
         rows = self._db.run(
-            "SELECT t.player_id, p.name, t.scopes FROM tokens t JOIN players p USING (player_id) "
+            "SELECT t.player_id, p.name, t.scopes, t.token_id FROM tokens t JOIN players p USING (player_id) "
             "WHERE t.token_hash = %s AND t.revoked_at IS NULL",
             (key,),
         )
         if not rows:
             self._known.pop(key, None)
             return None
-        found = Caller(str(rows[0][0]), rows[0][1], frozenset(rows[0][2]), key)
+        found = Caller(str(rows[0][0]), rows[0][1], frozenset(rows[0][2]), key, str(rows[0][3]))
         self._known[key] = found
         if len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
@@ -75,31 +113,42 @@ class Players:
 
     def issue(self, caller: Caller, label: str, scopes: Sequence[str]) -> tuple[dict[str, Any], str]:
         token, token_id, now = secrets.token_urlsafe(32), str(uuid.uuid4()), dt.datetime.now(dt.UTC)
-        self._db.run(
-            "INSERT INTO tokens (token_hash, token_id, player_id, scopes, label, created_at) "
-            "VALUES (%s, %s, %s, %s, %s, %s)",
-            (hash_of(token), token_id, caller.player_id, list(scopes), label, now),
+        made = self._db.run(
+            ISSUE,
+            {
+                "maker": caller.token_hash,
+                "hash": hash_of(token),
+                "id": token_id,
+                "scopes": list(scopes),
+                "label": label,
+                "now": now,
+            },
         )
-        return {"id": token_id, "label": label, "scopes": list(scopes), "created_at": now}, token
+        if not made:
+            raise NotAllowed("the token was revoked")
+        shown = {"id": token_id, "label": label, "scopes": list(scopes), "created_at": now, "made_by": str(made[0][0])}
+        return shown, token
 
     def tokens(self, caller: Caller) -> list[dict[str, Any]]:
-        rows = self._db.run(
-            "SELECT token_id, label, scopes, created_at, revoked_at FROM tokens "
-            "WHERE player_id = %s ORDER BY created_at",
-            (caller.player_id,),
-        )
-        names = ("id", "label", "scopes", "created_at", "revoked_at")
-        return [dict(zip(names, (str(row[0]), *row[1:]), strict=True)) for row in rows]
+        """All tokens of the owner with `token:manage`; otherwise the caller's own and what came of it."""
+        rows = self._db.run(LIST, {"player": caller.player_id, "root": caller.token_id, "all": MANAGE in caller.scopes})
+        names = ("id", "label", "scopes", "created_at", "revoked_at", "made_by")
+        return [
+            dict(zip(names, (str(row[0]), *row[1:5], str(row[5]) if row[5] else None), strict=True)) for row in rows
+        ]
 
     def revoke(self, caller: Caller, token_id: str) -> None:
-        rows = self._db.run(
-            "UPDATE tokens SET revoked_at = coalesce(revoked_at, now()) WHERE token_id = %s AND player_id = %s "
-            "RETURNING token_hash",
-            (token_id, caller.player_id),
-        )
-        if not rows:
+        """Revokes a token and all that came of it."""
+        reach = {"player": caller.player_id, "root": caller.token_id, "wanted": token_id}
+        if MANAGE in caller.scopes:
+            reach["root"] = token_id
+        if not self._db.run(WITHIN_REACH, reach):
             raise NotFound(token_id)
-        self._known.pop(rows[0][0], None)
+        ends = {"player": caller.player_id, "root": token_id, "caller": caller.token_id, "now": dt.datetime.now(dt.UTC)}
+        # A token that was being made at that moment is not yet seen by the first statement, but by the next.
+        while revoked := self._db.run(REVOKE, ends):
+            for (token_hash,) in revoked:
+                self._known.pop(token_hash, None)
 
     def named(self, player_id: str) -> str:
         rows = self._db.run("SELECT name FROM players WHERE player_id = %s", (player_id,))
