@@ -1,11 +1,11 @@
-"""Matches over HTTP: open, join, start, look, play, read the log."""
+"""Matches over HTTP: open, join, leave, start, cancel, look, play, read the log."""
 
 from __future__ import annotations
 
 import base64
 import datetime as dt
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import orjson
@@ -15,6 +15,7 @@ from api import commands, schemas
 from api.problems import Problem
 from api.web import Pages, answer, needs, problems, read_json
 from domain.match import Match, Place, seat_of, view
+from eventstore.errors import NotFound
 from eventstore.lists import Wanted
 from eventstore.players import Caller
 from eventstore.service import Matches
@@ -22,15 +23,41 @@ from eventstore.service import Matches
 pages = Pages("matches", __name__, url_prefix="/v1/matches", description="Open, join, play and read matches.")
 
 NDJSON = "application/x-ndjson"
+READS = "match:read", "match:play", "bot:play"  # the last two: only matches in which their owner takes part
+IF_MATCH = {
+    "in": "header",
+    "name": "If-Match",
+    "description": "the version you decided on, as its ETag; the answer is 412 if the match has moved on",
+    "schema": {"type": "string", "pattern": r'^(\*|(W/)?"[0-9]{1,9}")$'},
+}
 
 
 def service() -> Matches:
     return current_app.extensions["parlor"].matches  # type: ignore[no-any-return]
 
 
+def watches(who: Caller) -> bool:
+    """Whether the token reads all that its owner may see, and not only what its owner takes part in."""
+    return "match:read" in who.scopes
+
+
+def asked(who: Caller) -> dict[str, Any]:
+    """What a change of a match depends on besides the rules."""
+    return {"token": who.token_hash, "expected": commands.expected_version(request.headers.get("If-Match"))}
+
+
+def changes(view: Any) -> Any:
+    """Documents `If-Match`, which means the same on every operation that changes a match."""
+    return problems(400, 412)(pages.doc(parameters=[IF_MATCH])(view))
+
+
 def shown(match: Match, player: str, status: int = 200, **headers: str) -> Response:
     body = view(match, seat_of(match, player))
     return answer(body, status, ETag=f'"{match.version}"', **headers)
+
+
+def at_the_table(who: Caller, match_id: uuid.UUID, change: Callable[..., Match]) -> Response:
+    return shown(change(str(match_id), who.player_id, **asked(who), watches=watches(who)), who.player_id)
 
 
 @pages.route("", methods=["POST"])
@@ -48,6 +75,7 @@ def open_match(who: Caller, given: dict[str, Any]) -> Response:
         options=given["options"],
         spectators=given["spectators"],
         turn_seconds=given["turn_seconds"],
+        token=who.token_hash,
     )
     return shown(match, who.player_id, 201, Location=f"/v1/matches/{match.id}")
 
@@ -60,10 +88,17 @@ def _place(who: Caller, seat: dict[str, Any], client_seed: str, number: int) -> 
             level = seat.get("level", "random")
             return Place("bot", None, f"Bot {number} ({level})", level, "")
         case "player":
-            invited = str(seat["player"])
-            return Place("open", invited, current_app.extensions["parlor"].players.named(invited), None, "")
+            return Place("open", str(seat["player"]), _invited(str(seat["player"]), number), None, "")
         case _:
             return Place("open", None, None, None, "")
+
+
+def _invited(player: str, number: int) -> str:
+    try:
+        return current_app.extensions["parlor"].players.named(player)  # type: ignore[no-any-return]
+    except NotFound:
+        unknown = {"seats": {number: {"player": ["there is no such player"]}}}
+        raise Problem(422, "does_not_fit", "does not fit: seats", errors=unknown) from None
 
 
 @pages.route("", methods=["GET"])
@@ -101,14 +136,16 @@ def _from_cursor(text: str) -> tuple[dt.datetime, str]:
 
 
 @pages.route("/<uuid:match_id>", methods=["GET"])
-@needs("match:read")
+@needs(*READS)
 @pages.arguments(schemas.MatchQuery, location="query")
 @pages.response(200, schemas.MatchView)
 @pages.alt_response(304, description="You have this version already")
 @problems(401, 403, 404, 422, 503)
 def look(who: Caller, query: dict[str, Any], match_id: uuid.UUID) -> Response:
     """Your view of a match, now or at an earlier version; its version is the ETag"""
-    body, version = service().look(str(match_id), who.player_id, at=query.get("at"), as_seat=query.get("as_seat"))
+    body, version = service().look(
+        str(match_id), who.player_id, at=query.get("at"), as_seat=query.get("as_seat"), watches=watches(who)
+    )
     tag = f'"{version}"'
     if tag in request.headers.get("If-None-Match", "").replace("W/", "").split(", "):
         return Response(status=304, headers={"ETag": tag})
@@ -116,52 +153,87 @@ def look(who: Caller, query: dict[str, Any], match_id: uuid.UUID) -> Response:
 
 
 @pages.route("/<uuid:match_id>/join", methods=["POST"])
+@changes
 @needs("match:play")
 @pages.arguments(schemas.Join, location="json")
 @pages.response(200, schemas.MatchView)
-@problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
+@problems(401, 403, 404, 409, 413, 415, 422, 503)
 def join(who: Caller, given: dict[str, Any], match_id: uuid.UUID) -> Response:
     """Take an open seat"""
-    joined = service().join(str(match_id), who.player_id, who.name, given["seat"], given["client_seed"], who.token_hash)
+    seat, seed = given["seat"], given["client_seed"]
+    joined = service().join(str(match_id), who.player_id, who.name, seat, seed, **asked(who), watches=watches(who))
     return shown(joined, who.player_id)
 
 
+@pages.route("/<uuid:match_id>/leave", methods=["POST"])
+@changes
+@needs("match:play")
+@pages.response(200, schemas.MatchView)
+@problems(401, 403, 404, 409, 503)
+def leave(who: Caller, match_id: uuid.UUID) -> Response:
+    """Leave your seat before the start; it is open to all again"""
+    return at_the_table(who, match_id, service().leave)
+
+
+@pages.route("/<uuid:match_id>/decline", methods=["POST"])
+@changes
+@needs("match:play")
+@pages.response(200, schemas.MatchView)
+@problems(401, 403, 404, 409, 503)
+def decline(who: Caller, match_id: uuid.UUID) -> Response:
+    """Decline an invitation; the seat that was kept for you is open to all"""
+    return at_the_table(who, match_id, service().decline)
+
+
 @pages.route("/<uuid:match_id>/start", methods=["POST"])
+@changes
 @needs("match:play")
 @pages.response(200, schemas.MatchView)
 @problems(401, 403, 404, 409, 503)
 def start(who: Caller, match_id: uuid.UUID) -> Response:
     """Start a match that you opened"""
-    return shown(service().start(str(match_id), who.player_id, who.token_hash), who.player_id)
+    return at_the_table(who, match_id, service().start)
+
+
+@pages.route("/<uuid:match_id>/cancel", methods=["POST"])
+@changes
+@needs("match:play")
+@pages.response(200, schemas.MatchView)
+@problems(401, 403, 404, 409, 503)
+def cancel(who: Caller, match_id: uuid.UUID) -> Response:
+    """Cancel a match that you opened: before the start, or while only bots play"""
+    return at_the_table(who, match_id, service().cancel)
 
 
 @pages.route("/<uuid:match_id>/resign", methods=["POST"])
+@changes
 @needs("match:play")
 @pages.response(200, schemas.MatchView)
 @problems(401, 403, 404, 409, 503)
 def resign(who: Caller, match_id: uuid.UUID) -> Response:
     """Give up your seat"""
-    return shown(service().resign(str(match_id), who.player_id, who.token_hash), who.player_id)
+    return shown(service().resign(str(match_id), who.player_id, **asked(who)), who.player_id)
 
 
 @pages.route("/<uuid:match_id>/draw", methods=["POST"])
+@changes
 @needs("match:play")
 @pages.arguments(schemas.DrawAction, location="json")
 @pages.response(200, schemas.MatchView)
-@problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
+@problems(401, 403, 404, 409, 413, 415, 422, 503)
 def draw(who: Caller, given: dict[str, Any], match_id: uuid.UUID) -> Response:
-    """Offer a draw, or answer an offer"""
-    return shown(service().draw(str(match_id), who.player_id, given["action"], who.token_hash), who.player_id)
+    """Offer a draw, withdraw your offer, or answer another's"""
+    return shown(service().draw(str(match_id), who.player_id, given["action"], **asked(who)), who.player_id)
 
 
 @pages.route("/<uuid:match_id>/legal", methods=["GET"])
-@needs("match:read")
+@needs(*READS)
 @pages.response(200, schemas.Legal)
 @problems(401, 403, 404, 503)
 def legal(who: Caller, match_id: uuid.UUID) -> Response:
     """All that you may do now, each as it can be sent"""
-    commands, version = service().legal(str(match_id), who.player_id)
-    return answer({"version": version, "commands": commands}, ETag=f'"{version}"')
+    found, version = service().legal(str(match_id), who.player_id, watches=watches(who))
+    return answer({"version": version, "commands": found}, ETag=f'"{version}"')
 
 
 @pages.route("/<uuid:match_id>/commands", methods=["POST"])
@@ -172,7 +244,7 @@ def legal(who: Caller, match_id: uuid.UUID) -> Response:
     "With `If-Match` the command is judged only at that version.",
     parameters=[
         {"in": "header", "name": "Idempotency-Key", "schema": {"type": "string", "minLength": 1, "maxLength": 128}},
-        {"in": "header", "name": "If-Match", "schema": {"type": "string", "pattern": '^"[0-9]{1,9}"$'}},
+        IF_MATCH,
     ],
     requestBody={
         "required": True,
@@ -188,7 +260,7 @@ def command(match_id: uuid.UUID) -> Response:
 
 
 @pages.route("/<uuid:match_id>/events", methods=["GET"])
-@needs("match:read")
+@needs(*READS)
 @pages.arguments(schemas.EventsQuery, location="query")
 @pages.response(200, schemas.EventPage)
 @problems(401, 403, 404, 406, 422, 503)
@@ -199,21 +271,23 @@ def events(who: Caller, query: dict[str, Any], match_id: uuid.UUID) -> Response:
     if not wants:
         raise Problem(406, "no_such_format", f"events come as application/json or {NDJSON}")
     if wants == NDJSON:
-        found, _ = service().events(str(match_id), who.player_id, after=query["after"])
+        found, _ = service().events(str(match_id), who.player_id, after=query["after"], watches=watches(who))
         return Response(_lines(found), mimetype=NDJSON)
-    found, version = service().events(str(match_id), who.player_id, after=query["after"], limit=query["limit"])
+    found, version = service().events(
+        str(match_id), who.player_id, after=query["after"], limit=query["limit"], watches=watches(who)
+    )
     page = list(found)
     last = page[-1]["version"] if page else query["after"]
     return answer({"version": version, "events": page, "next": last if page and last < version else None})
 
 
 @pages.route("/<uuid:match_id>/export/<ending>", methods=["GET"])
-@needs("match:read")
+@needs(*READS)
 @pages.response(200, {"type": "string"}, content_type="text/plain")
 @problems(401, 403, 404, 503)
 def export(who: Caller, match_id: uuid.UUID, ending: str) -> Response:
     """The match as text that other programs read: `pdn` for Checkers, `mat` for Backgammon"""
-    return Response(service().export(str(match_id), who.player_id, ending), mimetype="text/plain")
+    return Response(service().export(str(match_id), who.player_id, ending, watches=watches(who)), mimetype="text/plain")
 
 
 def _lines(found: Iterator[dict[str, Any]]) -> Iterator[bytes]:

@@ -18,12 +18,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from domain import log, match
-from domain.game import Refused, Seat, Template
+from domain.game import Refused, Seat, Template, Unreadable
 from domain.games import BY_SLUG
 from domain.match import Match, Place, Step
 from domain.wire import Parts, load_event, names, read_command, write_command
 from eventstore.chain import GENESIS, Stored, canonical, chained, redacted
-from eventstore.errors import Conflict, DuplicateCommand, KeyReused, NotFound, Stale, Unavailable
+from eventstore.errors import Conflict, DuplicateCommand, KeyReused, LacksScope, NotFound, Stale, Unavailable
 from eventstore.snapshots import freeze, thaw
 from eventstore.store import NO_WAKES, EventStore, Receipt, Row, Wakes, in_chunks
 from eventstore.upcast import SCHEMA, upcast
@@ -35,6 +35,13 @@ TRIES: Final = 200  # of a command among many writers; each lost try means that 
 EVENTS_WORTH_A_SNAPSHOT: Final = 400
 COMMANDS: Final = {slug: names(game.commands) for slug, game in BY_SLUG.items()}
 EVENTS: Final = {slug: match.event_classes(game) for slug, game in BY_SLUG.items()}
+DRAWS: Final[Mapping[str, Callable[[Match, Seat, bytes], Step]]] = {
+    "offer": match.offer_draw,
+    "withdraw": match.withdraw_draw,
+    "accept": lambda m, seat, seed: match.answer_draw(m, seat, True, seed),
+    "decline": lambda m, seat, seed: match.answer_draw(m, seat, False, seed),
+}
+REFUSALS: Final = (Refused, Unreadable, NotFound, LacksScope, Stale, KeyReused)
 
 
 class Warm(NamedTuple):
@@ -163,6 +170,7 @@ class Matches:
         options: Mapping[str, Any],
         spectators: bool = False,
         turn_seconds: int | None = None,
+        token: bytes | None = None,
     ) -> Match:
         if game not in BY_SLUG:
             raise NotFound(game)
@@ -184,26 +192,79 @@ class Matches:
             raise
         empty = Warm(step.match._replace(version=0), seed, GENESIS, NO_WAKES)
         events = self._stored(empty, step, f"open/{uuid.uuid4()}")
-        self.store.open(step.match, seed, events)
+        self.store.open(step.match, seed, events, token)
         return self._remember(Warm(step.match, seed, events[-1].hash, NO_WAKES)).match
 
     def join(
-        self, match_id: str, player: str, name: str, seat: Seat | None, client_seed: str, token: bytes | None
+        self,
+        match_id: str,
+        player: str,
+        name: str,
+        seat: Seat | None,
+        client_seed: str,
+        token: bytes | None,
+        *,
+        expected: int | None = None,
+        watches: bool = True,
     ) -> Match:
-        def decide(warm: Warm) -> Step:
-            if not match.may_look(warm.match, player):
-                raise NotFound(match_id)
-            return match.take_seat(warm.match, seat, player, name, client_seed)
+        def decide(m: Match, seed: bytes) -> Step:
+            return match.take_seat(m, seat, player, name, client_seed)
 
-        return self._change(match_id, decide, token=token).match
+        return self._at_the_table(match_id, player, decide, token, expected, watches)
 
-    def start(self, match_id: str, player: str, token: bytes | None) -> Match:
-        def decide(warm: Warm) -> Step:
-            if not match.may_look(warm.match, player):
-                raise NotFound(match_id)
-            return match.start(warm.match, player, warm.seed)
+    def start(
+        self, match_id: str, player: str, token: bytes | None, *, expected: int | None = None, watches: bool = True
+    ) -> Match:
+        return self._at_the_table(
+            match_id, player, lambda m, seed: match.start(m, player, seed), token, expected, watches
+        )
 
-        return self._change(match_id, decide, token=token).match
+    def leave(
+        self, match_id: str, player: str, token: bytes | None, *, expected: int | None = None, watches: bool = True
+    ) -> Match:
+        return self._at_the_table(match_id, player, lambda m, seed: match.leave(m, player), token, expected, watches)
+
+    def decline(
+        self, match_id: str, player: str, token: bytes | None, *, expected: int | None = None, watches: bool = True
+    ) -> Match:
+        return self._at_the_table(match_id, player, lambda m, seed: match.decline(m, player), token, expected, watches)
+
+    def cancel(
+        self, match_id: str, player: str, token: bytes | None, *, expected: int | None = None, watches: bool = True
+    ) -> Match:
+        return self._at_the_table(
+            match_id, player, lambda m, seed: match.cancel(m, player, seed), token, expected, watches
+        )
+
+    def _at_the_table(
+        self,
+        match_id: str,
+        player: str,
+        decide: Callable[[Match, bytes], Step],
+        token: bytes | None,
+        expected: int | None,
+        watches: bool,
+    ) -> Match:
+        """A change that the rules of the match judge, asked for by somebody who may see the match."""
+
+        def admit(m: Match) -> None:
+            self._admit(m, player, watches)
+
+        return self._changed(match_id, admit, lambda warm: decide(warm.match, warm.seed), token, expected)
+
+    def _changed(
+        self,
+        match_id: str,
+        admit: Callable[[Match], Any],
+        decide: Callable[[Warm], Step],
+        token: bytes | None,
+        expected: int | None,
+    ) -> Match:
+        try:
+            return self._change(match_id, decide, admit=admit, token=token, expected=expected).match
+        except REFUSALS:
+            self.store.check_token(token)
+            raise
 
     # ── Commands ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -217,41 +278,73 @@ class Matches:
         expected: int | None = None,
         token: bytes | None = None,
     ) -> Answer:
-        """A player's command of the game. With a key, a retry gets the first answer instead of playing twice."""
+        """A player's command of the game. With a key, a retry gets the first answer instead of playing twice.
+
+        The append finds out if the token was revoked. What is not appended is refused only to a token that is good.
+        """
+        try:
+            return self._play(match_id, player, body, key, expected, token)
+        except REFUSALS:
+            self.store.check_token(token)
+            raise
+
+    def _play(
+        self,
+        match_id: str,
+        player: str,
+        body: Mapping[str, Any],
+        key: str | None,
+        expected: int | None,
+        token: bytes | None,
+    ) -> Answer:
         warm = self._warm(match_id)
-        if match.seat_of(warm.match, player) is None:
-            warm = self._fresh(match_id)  # the player may have joined through another process
+        if warm.match.status == "open" or match.seat_of(warm.match, player) is None:
+            warm = self._fresh(match_id)  # seats may have been taken and left through another process
         seat = self._seat(warm.match, player)
         command = read_command(COMMANDS[warm.match.game.slug], body)
         # All may see the id of a command in the log; the key itself stays between its sender and us.
         kept = hashlib.sha256((key or "").encode()).hexdigest()[:32]
         receipt = Receipt(f"{seat}/{kept}", hashlib.sha256(canonical(body)).digest()) if key else None
 
+        def admit(current: Match) -> None:
+            if match.seat_of(current, player) != seat:
+                raise NotFound(match_id)
+
         def decide(current: Warm) -> Step:
             return match.play(current.match, seat, command, current.seed)
 
         try:
-            done = self._change(match_id, decide, warm=warm, receipt=receipt, expected=expected, token=token)
+            done = self._change(
+                match_id, decide, admit=admit, warm=warm, receipt=receipt, expected=expected, token=token
+            )
         except DuplicateCommand:
             assert receipt is not None
             self.store.check_token(token)
             return self._first_answer(match_id, seat, receipt)
         return self._answer(done, seat)
 
-    def resign(self, match_id: str, player: str, token: bytes | None) -> Match:
-        def decide(warm: Warm) -> Step:
-            return match.resign(warm.match, self._seat(warm.match, player), warm.seed)
+    def resign(self, match_id: str, player: str, token: bytes | None, *, expected: int | None = None) -> Match:
+        return self._from_a_seat(match_id, player, match.resign, token, expected)
 
-        return self._change(match_id, decide, token=token).match
+    def draw(
+        self, match_id: str, player: str, action: str, token: bytes | None, *, expected: int | None = None
+    ) -> Match:
+        return self._from_a_seat(match_id, player, DRAWS[action], token, expected)
 
-    def draw(self, match_id: str, player: str, action: str, token: bytes | None) -> Match:
-        def decide(warm: Warm) -> Step:
-            seat = self._seat(warm.match, player)
-            if action == "offer":
-                return match.offer_draw(warm.match, seat, warm.seed)
-            return match.answer_draw(warm.match, seat, action == "accept", warm.seed)
+    def _from_a_seat(
+        self,
+        match_id: str,
+        player: str,
+        decide: Callable[[Match, Seat, bytes], Step],
+        token: bytes | None,
+        expected: int | None,
+    ) -> Match:
+        def admit(m: Match) -> Seat:
+            return self._seat(m, player)
 
-        return self._change(match_id, decide, token=token).match
+        return self._changed(
+            match_id, admit, lambda warm: decide(warm.match, admit(warm.match), warm.seed), token, expected
+        )
 
     def _first_answer(self, match_id: str, seat: Seat, receipt: Receipt) -> Answer:
         kept = self.store.accepted(match_id, receipt.command_id)
@@ -277,6 +370,7 @@ class Matches:
         match_id: str,
         decide: Callable[[Warm], Step],
         *,
+        admit: Callable[[Match], Any] = lambda m: None,
         warm: Warm | None = None,
         receipt: Receipt | None = None,
         expected: int | None = None,
@@ -286,24 +380,21 @@ class Matches:
         warm = warm or self._warm(match_id)
         command_id = receipt.command_id if receipt else command_id or str(uuid.uuid4())
         for _ in range(TRIES):
-            if expected is not None and warm.match.version != expected:
-                warm = self._fresh(match_id)
-                if warm.match.version != expected:
-                    self.store.check_token(token)
-                    self._known(match_id, receipt)
-                    raise Stale(warm.match.version)
             try:
+                # In this order: a stranger is not told how far the match has gone.
+                admit(warm.match)
+                if expected is not None and warm.match.version != expected:
+                    raise Stale(warm.match.version)
                 step = decide(warm)
-            except (Refused, NotFound) as refusal:
+            except (Refused, NotFound, LacksScope, Stale) as refusal:
                 newest = self._fresh(match_id)
                 if newest.match.version != warm.match.version:
                     warm = newest
                     continue
-                self.store.check_token(token)
-                if isinstance(refusal, NotFound):
-                    raise
-                self._known(match_id, receipt)
-                refusal.game, refusal.version = warm.match.game.slug, warm.match.version
+                if isinstance(refusal, Refused | Stale):
+                    self._known(match_id, receipt)
+                if isinstance(refusal, Refused):
+                    refusal.game, refusal.version = warm.match.game.slug, warm.match.version
                 raise
             try:
                 events = self._append(warm, step, command_id, receipt=receipt, token=token)
@@ -418,13 +509,26 @@ class Matches:
             raise NotFound(m.id)
         return seat
 
+    @staticmethod
+    def _admit(m: Match, player: str, watches: bool) -> None:
+        """Lets in whoever may see the match. A token that only plays does not reach what its owner merely watches."""
+        if not match.may_look(m, player):
+            raise NotFound(m.id)
+        if not watches and not match.may_look(m._replace(spectators=False), player):
+            raise LacksScope("match:read")
+
     def look(
-        self, match_id: str, player: str, *, at: int | None = None, as_seat: Seat | None = None
+        self,
+        match_id: str,
+        player: str,
+        *,
+        at: int | None = None,
+        as_seat: Seat | None = None,
+        watches: bool = True,
     ) -> tuple[dict[str, Any], int]:
         """The caller's view of the match, now or at an earlier version, and the version it shows."""
         current = self._fresh(match_id).match
-        if not match.may_look(current, player):
-            raise NotFound(match_id)
+        self._admit(current, player, watches)
         seat = match.seat_of(current, player)
         if as_seat is not None:
             if not 0 <= as_seat < len(current.chairs) or (as_seat != seat and current.status != "over"):
@@ -433,32 +537,31 @@ class Matches:
         shown = current if at is None else self.at_version(match_id, at)
         return match.view(shown, seat), shown.version
 
-    def legal(self, match_id: str, player: str) -> tuple[list[dict[str, Any]], int]:
+    def legal(self, match_id: str, player: str, *, watches: bool = True) -> tuple[list[dict[str, Any]], int]:
         current = self._fresh(match_id).match
-        if not match.may_look(current, player):
-            raise NotFound(match_id)
+        self._admit(current, player, watches)
         seat = match.seat_of(current, player)
         if seat is None or current.status != "playing" or current.chairs[seat].kind == "bot":
             return [], current.version
         return [write_command(command) for command in current.game.legal(current.table, seat)], current.version
 
     def events(
-        self, match_id: str, player: str, *, after: int = 0, limit: int | None = None
+        self, match_id: str, player: str, *, after: int = 0, limit: int | None = None, watches: bool = True
     ) -> tuple[Iterator[dict[str, Any]], int]:
         """The log as the caller may see it, and the version it reaches."""
         warm = self._fresh(match_id)
-        if not match.may_look(warm.match, player):
-            raise NotFound(match_id)
+        self._admit(warm.match, player, watches)
         seat = match.seat_of(warm.match, player)
         over = warm.match.status == "over"
         upto = warm.match.version if limit is None else min(warm.match.version, after + limit)
         stored = in_chunks(self.store, match_id, after, upto)
         return (redacted(one, match_id, warm.seed, seat, over) for one in stored), warm.match.version
 
-    def export(self, match_id: str, player: str, ending: str) -> str:
+    def export(self, match_id: str, player: str, ending: str, *, watches: bool = True) -> str:
         """The match in the notation of other programs, from what everybody may see of it."""
         warm = self._fresh(match_id)
-        if not match.may_look(warm.match, player) or ending not in warm.match.game.exports:
+        self._admit(warm.match, player, watches)
+        if ending not in warm.match.game.exports:
             raise NotFound(match_id)
         stored = in_chunks(self.store, match_id, 0, warm.match.version)
         return warm.match.game.exports[ending]([(one.parts.type, one.parts.public) for one in stored])

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 from typing import Any
 
 import flask.testing
 from werkzeug.test import TestResponse
+
+
+def problem(answer: Any, status: int, code: str) -> dict[str, Any]:
+    """That the answer is this problem; its body."""
+    body: dict[str, Any] = answer.get_json()
+    assert answer.status_code == status, body
+    assert answer.mimetype == "application/problem+json"
+    assert body["code"] == code and body["status"] == status and body["detail"]
+    return body
 
 
 class Person:
@@ -29,6 +39,24 @@ class Person:
 
     def delete(self, path: str) -> TestResponse:
         return self._client.delete(path, headers=self._headers(None))
+
+    def with_token(self, *scopes: str) -> Person:
+        """The same player with a further token, which was made by the one in use."""
+        made = self.post("/v1/tokens", json={"label": "further", "scopes": scopes})
+        assert made.status_code == 201, made.get_json()
+        other = copy.copy(self)
+        other.token = made.get_json()["token"]
+        return other
+
+    def through(self, client: flask.testing.FlaskClient) -> Person:
+        """The same player with the same token at another server."""
+        other = copy.copy(self)
+        other._client = client
+        return other
+
+    @property
+    def token_id(self) -> str:
+        return self.get("/v1/me").get_json()["token_id"]  # type: ignore[no-any-return]
 
     def view(self, match: str) -> dict[str, Any]:
         return self.get(f"/v1/matches/{match}").get_json()  # type: ignore[no-any-return]

@@ -10,7 +10,7 @@ import flask.testing
 import pytest
 
 from eventstore.chain import verify
-from tests.api.people import Person, play_on, table
+from tests.api.people import Person, play_on, problem, table
 
 
 @pytest.fixture
@@ -26,14 +26,6 @@ def bob(client: flask.testing.FlaskClient) -> Person:
 @pytest.fixture
 def eve(client: flask.testing.FlaskClient) -> Person:
     return Person(client, "Eve")
-
-
-def problem(answer: Any, status: int, code: str) -> dict[str, Any]:
-    body: dict[str, Any] = answer.get_json()
-    assert answer.status_code == status, body
-    assert answer.mimetype == "application/problem+json"
-    assert body["code"] == code and body["status"] == status and body["detail"]
-    return body
 
 
 # ── What a user gets ────────────────────────────────────────────────────────────────────────────────────────────
@@ -189,18 +181,6 @@ def test_who_resigned_has_no_say_in_a_draw(
     assert final["result"]["winners"] == [0, 1, 2]
 
 
-def test_a_bots_token_can_send_commands_and_nothing_else(
-    client: flask.testing.FlaskClient, ann: Person, bob: Person
-) -> None:
-    match = table([ann, bob], first_dealer=0)
-    made = bob.post("/v1/tokens", json={"label": "bot", "scopes": ["bot:play"]}).get_json()
-    bot = {"Authorization": f"Bearer {made['token']}"}
-    answer = client.post(f"/v1/matches/{match}/commands", headers=bot, json=bob.legal(match)[0])
-    assert answer.status_code == 200
-    problem(client.post(f"/v1/matches/{match}/resign", headers=bot), 403, "scope_missing")
-    problem(client.get(f"/v1/matches/{match}", headers=bot), 403, "scope_missing")
-
-
 def test_commands_wait_for_the_start(ann: Person) -> None:
     """PM-09"""
     seats = [{"kind": "me"}, {"kind": "open"}]
@@ -242,41 +222,6 @@ def test_spectators_see_no_hand(ann: Person, bob: Person, eve: Person) -> None:
     assert '"C-1"' not in text and '"part"' not in text
     assert eve.legal(match) == []
     problem(eve.play(match, {"type": "play_card", "card": "C-1"}), 404, "not_found")
-
-
-def test_tokens_allow_what_they_say_and_can_be_taken_back(
-    client: flask.testing.FlaskClient, ann: Person, bob: Person
-) -> None:
-    match = table([ann, bob], first_dealer=0)
-    spare = bob.post("/v1/tokens", json={"label": "phone", "scopes": ["match:play"]}).get_json()
-    phone = {"Authorization": f"Bearer {spare['token']}"}
-    problem(client.get(f"/v1/matches/{match}", headers=phone), 403, "scope_missing")
-    more = client.post("/v1/tokens", headers=phone, json={"scopes": ["match:create"]})
-    problem(more, 403, "scope_missing")
-    command = bob.legal(match)[0]
-    answer = client.post(f"/v1/matches/{match}/commands", headers=phone, json=command)
-    assert answer.status_code == 200
-    assert bob.delete(f"/v1/tokens/{spare['id']}").status_code == 204
-    play_on([ann, bob], match, steps=1)
-    problem(client.post(f"/v1/matches/{match}/commands", headers=phone, json=command), 401, "token_unknown")
-    problem(ann.delete(f"/v1/tokens/{spare['id']}"), 404, "not_found")
-    listed = bob.get("/v1/tokens").get_json()["tokens"]
-    assert "token" not in listed[0] and [token["revoked_at"] is None for token in listed] == [True, False]
-
-
-def test_a_token_revoked_elsewhere_plays_no_more_even_where_it_is_remembered(
-    client: flask.testing.FlaskClient, ann: Person, bob: Person
-) -> None:
-    """Another process revoked it: this one still remembers it, and the append finds out."""
-    match = table([ann, bob], first_dealer=0)
-    while ann.view(match)["to_act"] != [1] or len(ann.view(match)["table"]["trick"]) or ann.view(match)["version"] < 8:
-        play_on([ann, bob], match, steps=1)
-    command, version = bob.legal(match)[0], ann.view(match)["version"]
-    database = client.application.extensions["parlor"].database
-    database.run("UPDATE tokens SET revoked_at = now() WHERE player_id = %s", (bob.id,))
-    problem(bob.play(match, command), 401, "token_unknown")
-    problem(bob.play(match, {"type": "play_card", "card": "PRINCE"}), 401, "token_unknown")  # no refusals either
-    assert ann.view(match)["version"] == version
 
 
 @pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer ", "Basic abc", "Bearer wrong", "Bearer \x80"])
