@@ -73,6 +73,14 @@ def play(app: flask.Flask) -> dict[str, Any]:
     scene.send("post", "/v1/matches", json={"game": "quenette", "seats": seats[:1]})
     scene.send("get", "/v1/matches?show=mine")
     scene.send("post", f"/v1/matches/{match}/start")
+    invited = [{"kind": "me"}, {"kind": "player", "player": bob["id"]}]
+    given_up = scene.send("post", "/v1/matches", keep=False, json={"game": "quenette", "seats": invited})["id"]
+    scene.token = bob["token"]
+    scene.send("post", f"/v1/matches/{given_up}/decline")
+    scene.send("post", f"/v1/matches/{given_up}/join", keep=False, json={})
+    scene.send("post", f"/v1/matches/{given_up}/leave")
+    scene.token = ann["token"]
+    scene.send("post", f"/v1/matches/{given_up}/cancel")
     scene.token = bob["token"]
     scene.send("post", f"/v1/matches/{match}/join", json={"client_seed": "bob-chose-this"})
     scene.token = ann["token"]
