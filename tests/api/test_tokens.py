@@ -17,6 +17,8 @@ import flask.testing
 import pytest
 
 from api.app import Services, create_app, services
+from domain.match import Place
+from eventstore.errors import NotAllowed
 from eventstore.players import SCOPES
 from eventstore.settings import Settings
 from tests.api.people import Person, play_on, problem, table
@@ -150,6 +152,8 @@ def test_a_token_that_plays_does_not_watch(ann: Person, bob: Person, eve: Person
     for reading in READINGS:
         assert eve.get(f"/v1/matches/{match}{reading}").status_code == 200
         problem(player.get(f"/v1/matches/{match}{reading}"), 403, "scope_missing")
+    whole_log = player.get(f"/v1/matches/{match}/events", {"Accept": "application/x-ndjson"})
+    problem(whole_log, 403, "scope_missing")
     problem(player.get(f"/v1/matches/{uuid.uuid4()}"), 404, "not_found")
     for change in ("join", "start", "leave", "decline", "cancel"):
         json = {"json": {}} if change == "join" else {}
@@ -278,9 +282,6 @@ def test_a_revoked_token_gets_401_in_every_process_whatever_else_is_wrong(
 
 def test_a_token_revoked_while_a_match_is_opened_opens_none(parlor: Services, ann: Person, bob: Person) -> None:
     """The look-up came before the revocation, the statement after it."""
-    from domain.match import Place
-    from eventstore.errors import NotAllowed
-
     who = parlor.players.caller(bob.token)
     assert who is not None
     assert bob.delete(f"/v1/tokens/{who.token_id}").status_code == 204
