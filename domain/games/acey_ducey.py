@@ -8,11 +8,12 @@ spaces the dice take them off, row by row.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from domain.game import Dice, Draw, Game, Outcome, Refused, Rolled, Seat, choice, flag, number, record
-from domain.kit import points
+from domain.kit import divisions, points
+from domain.kit.idle import idle
 from domain.kit.points import BAR, HAND, OFF, PLAYS, Law, Men, Numbers, Plays, landing, playable, played, without
 from domain.kit.refusals import not_your_turn
 from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, put
@@ -64,6 +65,12 @@ class Table(NamedTuple):
 
 def setup(options: Options, seats: int) -> Table:
     return Table(options, seats, "start", 0, 0, (IN_HAND, IN_HAND), (), (), False, (), "", False, (0, 0))
+
+
+def idle_options(options: Options, seats: int) -> Mapping[str, str]:
+    return idle(
+        (seats == 2, "partner_chat", "at a table of two nobody has a partner"),
+    )
 
 
 def colour_of(seat: Seat) -> Colour:
@@ -200,30 +207,28 @@ def legal(s: Table, seat: Seat) -> Sequence[Command]:
 
 def offered(s: Table) -> Plays:
     colour = colour_of(s.turn)
-    return choices(s.options, s.men[colour], s.men[1 - colour], s.numbers, s.doubles, s.made)
+    return tuple(choices(s.options, s.men[colour], s.men[1 - colour], s.numbers, s.doubles, s.made))
 
 
-def choices(options: Options, mine: Men, theirs: Men, numbers: Numbers, doubles: bool, made: Made) -> Plays:
+def choices(
+    options: Options, mine: Men, theirs: Men, numbers: Numbers, doubles: bool, made: Made
+) -> Iterator[points.Play]:
     rules = law(options, doubles)
-    plays = playable(rules, mine, theirs, numbers)
-    if not doubles or options.doubles_split == "any":
-        return plays
-    used, origin = numbers[0], mine
-    for start in reversed(made):
-        origin = points.carried(origin, start, landing(start, used), -1)
-    wanted = {end for end, division in points.divided(rules, origin, theirs, used, 4) if division in LISTED}
-    if not wanted:
-        # Three plays are part of one of the listed ways, whatever they are; a fourth is not.
-        return plays if len(made) < 3 else ()
-    left = len(numbers) - 1
-    return tuple(play for play in plays if wanted & ends(rules, *played(mine, theirs, play), used, left))
+    for play in playable(rules, mine, theirs, numbers):
+        if not doubles or is_divided_well(options, mine, theirs, play, made):
+            yield play
 
 
-LISTED: Final = ((4,), (1, 3), (2, 2), (1, 1, 1, 1))
-
-
-def ends(rules: Law, mine: Men, theirs: Men, used: int, plays: int) -> set[Men]:
-    return {end for end, _ in points.divided(rules, mine, theirs, used, plays)}
+def is_divided_well(options: Options, mine: Men, theirs: Men, play: points.Play, made: Made) -> bool:
+    """Whether this play of doubles fits the ways in which the table lets them be divided."""
+    if options.doubles_split == "any":
+        return True
+    rules, used = law(options, True), play.number
+    origin = divisions.before(mine, used, made)
+    if divisions.can_become_listed(rules, origin, theirs, used, ()):
+        return divisions.can_become_listed(rules, origin, theirs, used, (*made, play.start))
+    # Three plays are part of one of the listed ways, whatever they are; a fourth is not.
+    return len(made) < 3
 
 
 def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
@@ -275,11 +280,11 @@ def objection_to_move(s: Table, from_: Start, used: int) -> Refused | None:
     if start == OFF:
         return Refused("AD-R1", "no_man", f"there is no space {from_}")
     play = PLAYS[start][used]
-    if play in offered(s):
-        return None
-    colour = colour_of(s.turn)
-    obstacle = points.obstacle(law(s.options, s.doubles), s.men[colour], s.men[1 - colour], s.numbers, play)
+    mine, theirs = s.men[colour_of(s.turn)], s.men[1 - colour_of(s.turn)]
+    obstacle = points.obstacle(law(s.options, s.doubles), mine, theirs, s.numbers, play)
     if obstacle is None:
+        if not s.doubles or is_divided_well(s.options, mine, theirs, play, s.made):
+            return None
         return Refused("AD-R2", "not_listed", "doubles are played here as 4, 3 and 1, 2 and 2, or 1 by four men")
     single, double, text = OBSTACLES[obstacle]
     facts = {"from_": from_, "to": NAMES[landing(start, used)], "n": used, "row": start, "high": max(s.numbers)}
@@ -337,7 +342,7 @@ def throw(s: Table, dice: Numbers) -> Sequence[Event]:
 
 def lost_at_once(s: Table, numbers: Numbers, doubles: bool, bonus: str) -> Sequence[Event]:
     colour = colour_of(s.turn)
-    if choices(s.options, s.men[colour], s.men[1 - colour], numbers, doubles, ()):
+    if any(choices(s.options, s.men[colour], s.men[1 - colour], numbers, doubles, ())):
         return []
     return [lost(s, numbers, bonus)]
 
@@ -353,7 +358,7 @@ def move(s: Table, seat: Seat, start: int, used: int) -> Sequence[Event]:
     if mine[OFF] == MEN:
         return [moved, won(s, colour)]
     left = without(s.numbers, used)
-    if not left or choices(s.options, mine, theirs, left, s.doubles, (*s.made, start)):
+    if not left or any(choices(s.options, mine, theirs, left, s.doubles, (*s.made, start))):
         return [moved]
     return [moved, lost(s, left, s.bonus)]
 
@@ -385,9 +390,8 @@ def evolve(s: Table, event: Event) -> Table:
             return s._replace(phase="play", numbers=numbers, doubles=True, bonus="throw")
         case GameWon(score=score):
             over = max(score) >= target(s.options)
-            return s._replace(
-                phase="match_over" if over else "start", dice=(), numbers=(), made=(), bonus="", free=False, score=score
-            )
+            cleared = s._replace(dice=(), numbers=(), doubles=False, made=(), bonus="", free=False)
+            return cleared._replace(phase="match_over" if over else "start", score=score)
         case StartThrown(game_no, dice, starter):
             men = (IN_HAND, IN_HAND)
             if starter is None:
@@ -455,7 +459,7 @@ GAME = Game(
     slug="acey-ducey",
     title="Acey-Ducey",
     summary="Enter fifteen men, march them round and take them off first; 1 and 2 open a double of your choice.",
-    version=1,
+    version=2,
     seats=range(2, 5, 2),
     seats_rule="AD-28",
     options=Options,
@@ -463,6 +467,7 @@ GAME = Game(
     commands=get_args(Command),
     events=get_args(Event),
     setup=setup,
+    idle_options=idle_options,
     to_act=to_act,
     chance=chance,
     legal=legal,

@@ -172,31 +172,6 @@ def _leaves(law: Law, mine: Men, theirs: Men, start: int, number: int, other: in
     return not any(mine[OFF + 1 :]) or bool(starts(law.leaving, mine, theirs, other))
 
 
-@lru_cache(maxsize=1 << 6)
-def divided(law: Law, mine: Men, theirs: Men, number: int, plays: int) -> frozenset[tuple[Men, tuple[int, ...]]]:
-    """Where so many plays of one number can end, each time with how many of them fell to each man that was moved.
-
-    Hits need not be followed: a place with one enemy is as open as one with none.
-    """
-    # The men as they stand, and those of them that were moved, with the number of their plays.
-    states: set[tuple[Men, tuple[tuple[int, int], ...]]] = {(mine, ())}
-    for _ in range(plays):
-        after = set()
-        for men, moved in states:
-            for start in starts(law.leaving, men, theirs, number):
-                end = landing(start, number)
-                stand = carried(men, start, end)
-                here = [man for man in moved if man[0] == start]
-                if men[start] > len(here):
-                    after.add((stand, tuple(sorted((*moved, (end, 1))))))
-                for man in here:
-                    others = list(moved)
-                    others.remove(man)
-                    after.add((stand, tuple(sorted((*others, (end, man[1] + 1))))))
-        states = after
-    return frozenset((men, tuple(sorted(count for _, count in moved))) for men, moved in states)
-
-
 Obstacle = Literal[
     "bar_first", "no_man", "closed", "not_home", "exact_man", "highest_man", "higher_man", "too_high", "higher_number",
     "whole_throw",

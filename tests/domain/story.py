@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Dice, Game, Pick, Refused, Shuffle
+from domain.game import CHANCE, Dice, Game, Pick, Refused, Shuffle, options_of
 from domain.kit.cards import Card, Hand
 
 
@@ -74,5 +74,17 @@ def table(game: Game[Any], seats: int, **options: Any) -> Story:
 
 def refuses_table(game: Game[Any], seats: int, rule: str, **options: Any) -> None:
     with pytest.raises(Refused) as refusal:
-        game.open_table(options, seats)
+        game.new_table(options, seats)
     assert refusal.value.rule == rule
+
+
+def refuses_idle(game: Game[Any], seats: int, name: str, value: Any, **others: Any) -> None:
+    """An option without effect at this table is refused by its rule when it is given, whatever its value. Given or not,
+    a match that was opened with it can still be folded."""
+    game.new_table(others, seats)
+    with pytest.raises(Refused) as refusal:
+        game.new_table({**others, name: value}, seats)
+    assert refusal.value.code == "option_without_effect"
+    assert refusal.value.rule == next(option.rule for option in options_of(game.options) if option.name == name)
+    assert refusal.value.text.startswith(f"{name} has no effect: ")
+    assert game.open_table({**others, name: value}, seats) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -25,7 +26,7 @@ from domain.games.acey_ducey import (
 )
 from domain.kit.points import BAR, HAND, OFF, Men
 from tests.domain.playing import random_match
-from tests.domain.story import Story, refuses_table, table
+from tests.domain.story import Story, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 QUICK = {"target": 1}
@@ -678,3 +679,29 @@ def test_a_random_game_takes_about_190_throws() -> None:
     assert 100 < len(throws) / games < 350
     free = sum(event.free for event in throws)
     assert aceys - games <= free <= aceys
+
+
+def test_partners_who_are_not_there_have_nothing_to_say() -> None:
+    """AD-R12"""
+    refuses_idle(GAME, 2, "partner_chat", True)
+    GAME.new_table({"partner_chat": True}, 4)
+
+
+def test_after_a_won_game_no_doubles_are_left_on_the_table() -> None:
+    """AD-27: the last man went off by the first of four plays."""
+    story = play(ready("6:1", 6, 6), "19/6")
+    assert story.last(GameWon).colour == 0
+    assert GAME.view(story.table, 0)["doubles"] is False and GAME.view(story.table, 0)["numbers"] == ()
+
+
+def test_listed_doubles_are_judged_quickly() -> None:
+    """AD-R2: men on a dozen places open thousands of ways to play a double, and all that a command needs to know is
+    whether one of them is listed. Trying all of them takes a hundred times as long as is allowed here."""
+    began = time.process_time()
+    for space in (6, 9, 11, 13, 15, 17, 20, 21, 22, 23):
+        men = f"hand:2 1:1 2:1 3:1 4:1 5:1 7:1 8:1 10:1 12:1 14:1 16:1 18:1 {space}:1"
+        story = thrown(men, "hand:15", 1, 1, doubles_split="listed")
+        assert len(GAME.legal(story.table, 0)) == 14
+        story.refuses(0, move(24, 1), "AD-05")
+        story.when(0, move("hand", 1))
+    assert time.process_time() - began < 1
