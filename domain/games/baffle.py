@@ -9,7 +9,7 @@ holding a trump, is baffled and gets five back. The first at nothing wins.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from domain.game import (
@@ -32,6 +32,7 @@ from domain.game import (
 )
 from domain.kit.cards import FULL_PACK, Card, Hand, in_order, shown_hands, without
 from domain.kit.dealing import DealerChosen, lot_or_shuffle, named_dealer, next_dealer, unsealed
+from domain.kit.idle import idle
 from domain.kit.plays import PLAYS, PlayCard, TrickTaken
 from domain.kit.refusals import no_hand, not_in_hand, not_your_turn
 from domain.kit.tricks import Play, Trick, cards_of, objection_to_following, shown_trick, taker
@@ -41,6 +42,7 @@ from domain.rules.baffle import RULES
 START: Final = 20
 BAFFLED: Final = 5
 CONCEDED: Final = 5
+MOST_HANDS: Final = 1000
 TRICKS: Final = 6
 LOWEST_TRUMP: Final = 3  # what the trick with the lowest trump counts
 Choice = Literal["content", "cop", "resign", "concede"]
@@ -57,7 +59,9 @@ class Options:
     )
     trump_lead: str = choice("penalty", "refuse", rule="BA-R6", text="What a lead past a held trump meets with.")
     baffle_per_cause: bool = flag(False, rule="BA-R9", text="Whether five points are due for each cause.")
-    hand_limit: int = number(200, 0, 1000, rule="BA-R13", text="Hands after which the lowest wins; 0 for no limit.")
+    hand_limit: int = number(
+        200, 1, MOST_HANDS, retired=(0,), rule="BA-R13", text="Hands after which the lowest score wins."
+    )
 
 
 class Taken(NamedTuple):
@@ -94,6 +98,16 @@ def setup(options: Options, seats: int) -> Table:
     dealer = named_dealer(options.first_dealer)
     nothing: tuple[Hand, ...] = ((),) * seats
     return Table(options, seats, dealer, nothing, nothing, (None,) * seats, (False,) * seats, (START,) * seats)
+
+
+def idle_options(options: Options, seats: int) -> Mapping[str, str]:
+    return idle(
+        (
+            options.trump_lead == "refuse",
+            "baffle_per_cause",
+            "with no trump lead to miss there is one cause at most",
+        ),
+    )
 
 
 # ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
@@ -500,7 +514,8 @@ def is_over(s: Table) -> bool:
     """One seat alone has the lowest score, at nothing or below, or at whatever the last hand of the limit left."""
     if s.phase != "awaiting_deal" or s.totals.count(lowest := min(s.totals)) > 1:
         return False
-    return lowest <= 0 or 0 < s.options.hand_limit <= s.hand_no
+    # Matches opened without a limit of their own end as well: penalties can outrun points for ever.
+    return lowest <= 0 or s.hand_no >= (s.options.hand_limit or MOST_HANDS)
 
 
 def outcome(s: Table) -> Outcome | None:
@@ -514,7 +529,7 @@ GAME = Game(
     slug="baffle",
     title="Baffle",
     summary="Stay only if you can take a trick; count down from twenty, and do not get baffled.",
-    version=1,
+    version=2,
     seats=range(2, 8),
     seats_rule="BA-01",
     options=Options,
@@ -522,6 +537,7 @@ GAME = Game(
     commands=get_args(Command),
     events=get_args(Event),
     setup=setup,
+    idle_options=idle_options,
     to_act=to_act,
     chance=chance,
     legal=legal,

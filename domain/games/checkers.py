@@ -7,12 +7,13 @@ before his own move, may huff (take a piece at fault off the board), leave it, o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from domain.game import Draw, Game, Outcome, Pick, Refused, Seat, Secret, choice, flag, number, ranked, record
 from domain.kit import draughts
 from domain.kit.draughts import BIT, HOP, SQUARE, Move, Offence, Play, Plays, Position, Square, can_move, squares
+from domain.kit.idle import idle
 from domain.kit.pdn import match_text, write_fen
 from domain.kit.refusals import not_your_turn
 from domain.kit.turns import NOBODY, only, plus
@@ -61,6 +62,19 @@ def setup(options: Options, seats: int) -> Table:
     if options.draw_repetition == 1:
         raise Refused("CH-R8", "option_refused", "a position has to come back before it can draw")
     return Table(options, seats, 0, (), (0,) * seats)
+
+
+def objection_to_table(options: Options, seats: int) -> Refused | None:
+    if options.capture_rule == "huff" and not options.draw_no_progress:
+        text = "under the huff a game of offences never repeats a position, so draw_no_progress must be 1 or more"
+        return Refused("CH-R8", "option_refused", text)
+    return None
+
+
+def idle_options(options: Options, seats: int) -> Mapping[str, str]:
+    return idle(
+        (options.capture_rule == "mandatory", "announce_offence", "where jumps are compulsory there are no offences"),
+    )
 
 
 # ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
@@ -460,6 +474,8 @@ GAME = Game(
     commands=get_args(Command),
     events=get_args(Event),
     setup=setup,
+    idle_options=idle_options,
+    objection_to_table=objection_to_table,
     to_act=to_act,
     chance=chance,
     legal=legal,

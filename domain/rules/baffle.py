@@ -46,5 +46,5 @@ RULES = rules(
     ("BA-R10", "Arithmetic", "Points and penalty are both booked; scores may pass 20 upwards and 0 downwards.", "§6, §7"),
     ("BA-R11", "Finishing together", "The lowest score wins; equal lowest play further hands.", "§7b"),
     ("BA-R12", "Cards laid down", "Resigned, set aside and exchanged cards stay hidden to the end of the match.", "§2"),
-    ("BA-R13", "Endless match", "After 200 hands the lowest score wins; equal lowest play on. Option `hand_limit`, 0 for none.", "silent"),
+    ("BA-R13", "Endless match", "After 200 hands the lowest score wins; equal lowest play on. Option `hand_limit`, 1 to 1000. Careless players are baffled more often than they score, so no match goes without a limit.", "silent"),
 )

@@ -41,7 +41,8 @@ RULES = rules(
     ("CH-R7", "Touch", "A move is the touch. Option `touch_move` adds the command `touch`, which also leaves an offence.", "C5"),
     ("CH-R8", "Automatic draws", "When a position without a pending offence occurs for the third time, and after 80 plies without a "
      "capture, a huff or a move of a man; if that ply is an offence, one ply later. Options `draw_repetition` from 2 and "
-     "`draw_no_progress`, 0 for off, but not both.", "C6"),
+     "`draw_no_progress`, 0 for off, but not both; and under `huff`, where players can go on committing offences and no position "
+     "counts as repeated, `draw_no_progress` stays on.", "C6"),
     ("CH-R9", "The last piece huffed", "The huffing player wins at once. If he cannot move after a huff he loses.", "C3, C5"),
     ("CH-R10", "No offence under compulsion", "A compelled jump must be played to its end, so it opens no new offence.", "C5"),
     ("CH-R11", "Who crowns", "Crowning is automatic, so nobody can forget it.", "C4"),

@@ -114,6 +114,7 @@ def values(option: Option) -> list[Any]:
 def tables(game: Game[Any]) -> Iterator[tuple[int, dict[str, Any]]]:
     """Every seat count with the defaults, and every option value at the smallest, a middle and the largest table."""
     quick = dict(getattr(module(game), "QUICK", {}))
+    needs = getattr(module(game), "NEEDS", {})
     for seats in game.seats:
         if opens(game, seats, quick):
             yield seats, quick
@@ -121,15 +122,19 @@ def tables(game: Game[Any]) -> Iterator[tuple[int, dict[str, Any]]]:
             yield seats, {**quick, "max_seats": seats}
     for option in options_of(game.options):
         for value in values(option):
-            given = {**quick, option.name: value}
-            fitting = [seats for seats in game.seats if opens(game, seats, given)]
-            for seats in sorted({fitting[0], fitting[len(fitting) // 2], fitting[-1]}) if fitting else ():
-                yield seats, given
+            own = {option.name: value}
+            # Options that leave one another without effect are not given together.
+            for given in ({**quick, **own}, own, {**quick, **needs.get(option.name, {}), **own}):
+                fitting = [seats for seats in game.seats if opens(game, seats, given)]
+                for seats in sorted({fitting[0], fitting[len(fitting) // 2], fitting[-1]}) if fitting else ():
+                    yield seats, given
+                if fitting:
+                    break
 
 
 def opens(game: Game[Any], seats: int, options: dict[str, Any]) -> bool:
     try:
-        game.open_table(options, seats)
+        game.new_table(options, seats)
     except Refused:
         return False
     return True

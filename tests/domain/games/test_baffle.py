@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Pick, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own, hidden
+from domain.game import CHANCE, Pick, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own, hidden, options_of
 from domain.games.baffle import (
     GAME,
     CardPlayed,
@@ -32,7 +32,7 @@ from domain.kit.cards import FULL_PACK, PRINCE, Card
 from domain.match import Place, open_match, stand_in
 from domain.wire import may_see, write_event
 from tests.domain.playing import random_match
-from tests.domain.story import Story, hand, refuses_table, table
+from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 # Careless seats that may miss a trump lead gather points faster than they lose them, so quick matches refuse it.
@@ -616,7 +616,6 @@ def test_after_the_hand_limit_the_lowest_score_wins_whatever_it_is() -> None:
     assert GAME.outcome(tied.table) is None and GAME.to_act(tied.table) == {CHANCE}
     for limit in (2, 0):
         assert GAME.outcome(sixth_trick(takers, totals=totals, hand_limit=limit).table) is None
-    assert GAME.outcome(story.but(hand_no=1000, options=table(GAME, 3, hand_limit=0).table.options).table) is None
 
 
 @pytest.mark.parametrize("seats", range(2, 8))
@@ -642,3 +641,35 @@ def test_what_holds_in_every_hand(seats: int) -> None:
             any_trump = any(card.suit == moment.after.trump for some in cards for card in some)
             assert sum(event.tricks) == 6 and sum(event.points) == (8 if any_trump else 6)
             assert event.low_trump_trick is None or not walkover
+
+
+def test_no_match_is_opened_without_a_limit_of_hands() -> None:
+    """BA-R13: careless players are baffled more often than they score, and would never come to an end."""
+    refuses_table(GAME, 6, "BA-R13", hand_limit=0)
+    refuses_table(GAME, 6, "BA-R13", hand_limit=1001)
+    assert next(option.low for option in options_of(GAME.options) if option.name == "hand_limit") == 1
+
+
+def test_a_match_that_was_opened_without_a_limit_ends_after_a_thousand_hands() -> None:
+    """BA-R13: such matches were opened once, and are folded and played on."""
+    story = sixth_trick((1, 1, 1, 2, 2, 0), totals=(30, 31, 33), hand_limit=0)
+    assert GAME.outcome(story.but(hand_no=999).table) is None
+    result = GAME.outcome(story.but(hand_no=1000).table)
+    assert result is not None and (result.winners, result.reason) == ((1,), "hand_limit")
+
+
+def test_six_careless_players_come_to_an_end() -> None:
+    """BA-R13: at the default limit, or soon after it where two are lowest."""
+    *_, last = random_match(GAME, 6, {"baffle_per_cause": True}, random.Random(6))
+    assert last.after.hand_no <= 220 and GAME.outcome(last.after) is not None
+
+
+def test_causes_are_not_counted_apart_where_there_can_be_one_only() -> None:
+    """BA-R9, BA-R6"""
+    for value in (True, False):
+        refuses_idle(GAME, 3, "baffle_per_cause", value, trump_lead="refuse")
+
+
+def test_what_is_put_out_for_the_turn_up_is_a_hidden_choice() -> None:
+    """BA-R12; but an absent player keeps what he has."""
+    assert GAME.hidden_choices == (Exchange,)

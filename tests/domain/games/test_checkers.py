@@ -29,10 +29,11 @@ from domain.kit.draughts import LIGHT, START, WHOLE, Move, Offence, Position, sq
 from domain.kit.pdn import read_fen, read_move, write_fen
 from domain.wire import names, read_event, write_command, write_event
 from tests.domain.playing import random_match
-from tests.domain.story import Story, refuses_table, table
+from tests.domain.story import Story, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 QUICK = {"games": 1, "draw_no_progress": 30}
+NEEDS = {"draw_no_progress": {"capture_rule": "mandatory"}}
 GOLDEN = Golden(
     seats=2,
     options={"games": 2, "draw_no_progress": 20},
@@ -665,3 +666,26 @@ def test_light_moves_towards_lower_numbers() -> None:
     """CH-05, CH-07"""
     story = position("W:W18:B1,2").allows(1, *moves("18-14", "18-15")).refuses(1, m("18-22"), "CH-07")
     assert story.table.position.to_move == LIGHT
+
+
+def test_under_the_huff_the_draw_for_want_of_progress_stays_on() -> None:
+    """CH-R8: players who only commit offences never repeat a position. Matches that were opened so can be folded."""
+    refuses_table(GAME, 2, "CH-R8", draw_no_progress=0)
+    refuses_table(GAME, 2, "CH-R8", draw_no_progress=0, capture_rule="huff", draw_repetition=2)
+    GAME.new_table({"draw_no_progress": 0, "capture_rule": "mandatory"}, 2)
+    assert GAME.open_table({"draw_no_progress": 0}, 2).options.draw_no_progress == 0
+
+
+def test_players_who_only_commit_offences_are_drawn_by_want_of_progress() -> None:
+    """CH-R8: the kings on 15 and 18 could take each other and never do, so that no position counts as repeated."""
+    rounds = ("1-5", "32-28", "5-1", "28-32") * 6
+    endless = play(position("B:WK18,K32:BK15,K1", draw_no_progress=0), *rounds)
+    assert endless.table.results == ()
+    drawn = play(position("B:WK18,K32:BK15,K1", draw_no_progress=8), *rounds[:9])
+    assert drawn.last(GameEnded).reason == "no_progress"
+
+
+def test_offences_are_not_announced_where_there_are_none() -> None:
+    """CH-R13, CH-21"""
+    for value in (True, False):
+        refuses_idle(GAME, 2, "announce_offence", value, capture_rule="mandatory")
