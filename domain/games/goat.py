@@ -8,7 +8,7 @@ A book is a point, the book of fives is six, the book of tens eleven. After five
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from domain.game import (
@@ -33,6 +33,7 @@ from domain.game import (
 from domain.kit.books import books_in, grouped
 from domain.kit.cards import FULL_PACK, Card, Hand, shown_hands, without
 from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, next_dealer, unsealed
+from domain.kit.idle import idle
 from domain.kit.refusals import not_in_hand
 from domain.kit.scores import leads_alone
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, plus, put
@@ -40,6 +41,7 @@ from domain.rules.goat import RULES
 
 Seats = tuple[Seat, ...]
 Ending = Literal["no_four", "stall", "all_booked"]
+MOST_EXTRA_HANDS: Final = 20
 REACTION_MS: Final = (700, 2500)  # of a person in a race, from quick to slow
 
 # ── The table ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -81,6 +83,19 @@ def setup(options: Options, seats: int) -> Table:
     return Table(options, seats, dealer, 0, "awaiting_deal", 1, 0, nothing, none, None, (), nothing, zero, zero, zero)
 
 
+def idle_options(options: Options, seats: int) -> Mapping[str, str]:
+    return idle(
+        (options.race == "off", "race_timeout_ms", "without a race nobody can be late"),
+        (seats == 2, "race_timeout_ms", "of two the second is the goat at once"),
+        (options.race == "off", "goat_penalty", "without a race nobody is the goat"),
+        (
+            options.race == "off" and options.tie_break == "fewest_goats",
+            "tie_break",
+            "without a race nobody is the goat, so all are equal",
+        ),
+    )
+
+
 def active(s: Table) -> Seats:
     """The seats that still hold cards, clockwise."""
     return tuple(seat for seat, hand in enumerate(s.hands) if hand)
@@ -97,7 +112,7 @@ class PassCard:
 
 @record
 class LayDown:
-    """With a number it claims a book; in an open race it needs none."""
+    """With a number and its round it claims a book; in an open race it needs neither."""
 
     number: int | None = None
     round_no: int | None = None
@@ -261,14 +276,16 @@ def objection_to_lay_down(s: Table, seat: Seat, command: LayDown) -> Refused | N
         return None
     if command.number is None:
         return Refused("GO-13", "no_book", f"to lay down first, name the number of your book{last_race(s, seat)}")
-    if command.round_no not in (None, s.round_no):
+    if command.round_no is not None and command.round_no != s.round_no:
         return stale(s, seat, command.round_no)
     if command.number not in books_in(s.hands[seat]):
         return Refused("GO-13", "no_book", f"you do not hold four cards of the number {command.number}")
+    if command.round_no is None:
+        return Refused("GO-08", "round_missing", f"who lays down first names the round too, which is {s.round_no}")
     return None
 
 
-def stale(s: Table, seat: Seat, round_no: int | None) -> Refused:
+def stale(s: Table, seat: Seat, round_no: int) -> Refused:
     return Refused("GO-08", "stale_round", f"this is round {s.round_no}, not round {round_no}{last_race(s, seat)}")
 
 
@@ -448,7 +465,8 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
 def is_over(s: Table) -> bool:
     if s.phase != "awaiting_deal" or s.hand_no < s.options.hands:
         return False
-    return s.options.tie_break != "extra_hand" or leads_alone(s.totals)
+    decided = s.options.tie_break != "extra_hand" or leads_alone(s.totals)
+    return decided or s.hand_no >= s.options.hands + MOST_EXTRA_HANDS
 
 
 def outcome(s: Table) -> Outcome | None:
@@ -464,7 +482,7 @@ GAME = Game(
     slug="goat",
     title="Goat",
     summary="Pass cards to the left until you hold four of a number, and do not be the last to lay down.",
-    version=1,
+    version=2,
     seats=range(2, 14),
     seats_rule="GO-01",
     options=Options,
@@ -472,6 +490,7 @@ GAME = Game(
     commands=get_args(Command),
     events=get_args(Event),
     setup=setup,
+    idle_options=idle_options,
     to_act=to_act,
     chance=chance,
     legal=legal,

@@ -11,7 +11,7 @@ RULES = rules(
     ("GO-05", "Deal", "The whole pack, one card at a time from eldest; the first seats may hold one card more.", "p1"),
     ("GO-06", "Passing", "In each round every seat with cards gives one card of its hand, face down, to the next such seat on its left; all cards move at the same moment.", "p2"),
     ("GO-07", "A choice binds", "One choice a seat and round, secret, and not to be changed until the round is resolved or void.", "p2"),
-    ("GO-08", "All at once", "The round is resolved when the last seat has chosen; a card just received waits for the next round. A choice names its round, and one meant for another round is refused.", "p2"),
+    ("GO-08", "All at once", "The round is resolved when the last seat has chosen; a card just received waits for the next round. A choice names its round, and so does a claim; one meant for another round is refused.", "p2"),
     ("GO-09", "Jumping over", "Seats without cards neither give nor receive; the pass goes past them.", "silent"),
     ("GO-10", "Hand sizes", "Passing changes no hand's size; who has a single card passes that card.", "p2"),
     ("GO-11", "Face down", "Which card was passed is known to its giver and its receiver only.", "p2"),
@@ -52,6 +52,6 @@ RULES = rules(
     ("GO-R12", "Is a book's number public", "No, it lies face downward. Option `books_shown`.", "p3"),
     ("GO-R13", "Five deals or five books", "Five deals, since the game proceeds after a book. Option `hands`.", "p3, p4"),
     ("GO-R14", "Cards that make no book", "The hand ends when nobody has four cards, or when nothing happens for long. Option `stall_limit`.", "silent"),
-    ("GO-R15", "Tie after the last hand", "Shared. Option `tie_break`: `share`, `fewest_goats`, or `extra_hand` until one seat leads alone.", "silent"),
+    ("GO-R15", "Tie after the last hand", "Shared. Option `tie_break`: `share`, `fewest_goats`, or `extra_hand` until one seat leads alone; after 20 of them a tie is shared.", "silent"),
     ("GO-R16", "“Book or suit of four”", "Four equal numbers; the letters do not matter.", "p4"),
 )

@@ -26,7 +26,8 @@ from domain.games.goat import (
 )
 from domain.kit.books import grouped
 from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, SUITS, Card
-from tests.domain.story import Story, hand, refuses_table, table
+from tests.domain.playing import random_match
+from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 QUICK = {"hands": 1, "stall_limit": 10}
@@ -358,10 +359,11 @@ def test_a_false_lay_down_is_refused_without_penalty(number: int | None) -> None
     assert refusal(story, 0, LayDown(number)).code == "no_book"
 
 
-def test_a_lay_down_may_name_its_round_and_must_then_name_the_right_one() -> None:
-    """GO-08, GO-13"""
-    four_with_books().when(0, LayDown(8)).then(RaceOpened(0, Secret(8, (0,)), ()))
-    four_with_books().refuses(0, LayDown(8, 2), "GO-08")
+def test_a_claim_names_its_round_and_the_right_one_GO_08() -> None:
+    """A claim without a round could fall into a later one."""
+    four_with_books().when(0, LayDown(8, 1)).then(RaceOpened(0, Secret(8, (0,)), ()))
+    four_with_books().refuses(0, LayDown(8, 2), "GO-08").refuses(0, LayDown(8), "GO-08")
+    assert refusal(four_with_books(), 0, LayDown(8)).code == "round_missing"
 
 
 def race_of_four(**options: Any) -> Story:
@@ -413,7 +415,7 @@ def test_the_time_counts_from_the_opening_of_the_race() -> None:
     over = story.when(CLOCK, TimeUp())
     assert GAME.alarm(over.table) is None
     assert refusal(over, CLOCK, TimeUp()).rule == "GO-20"
-    second = GAME.alarm(four_with_books().when(0, LayDown(8)).when(CLOCK, TimeUp()).when(3, LayDown(9)).table)
+    second = GAME.alarm(four_with_books().when(0, LayDown(8, 1)).when(CLOCK, TimeUp()).when(3, LayDown(9, 2)).table)
     assert isinstance(second, Alarm) and second.name != first.name and second.after_ms == 10_000
 
 
@@ -722,3 +724,29 @@ def test_books_and_cards_are_conserved(seats: int) -> None:
     assert 0 < len(booked) <= MOST_BOOKS[seats] and len(set(booked)) == len(booked)
     total = len(booked) + 5 * (5 in booked) + 10 * (10 in booked)
     assert sum(event.delta) == total - 2 * sum(event.goats) and total <= 28
+
+
+def test_what_only_a_race_needs_is_refused_without_one() -> None:
+    """GO-R10, GO-R11, GO-R15"""
+    refuses_idle(GAME, 4, "goat_penalty", 1, race="off")
+    refuses_idle(GAME, 4, "goat_penalty", 0, race="off")
+    refuses_idle(GAME, 4, "race_timeout_ms", 5000, race="off")
+    refuses_idle(GAME, 2, "race_timeout_ms", 5000)
+    refuses_idle(GAME, 4, "tie_break", "fewest_goats", race="off")
+    GAME.new_table({"tie_break": "extra_hand", "race": "off"}, 4)
+
+
+def test_after_twenty_extra_hands_a_tie_is_shared() -> None:
+    """GO-R15: eleven careless players make no book in a hundred hands, and nobody would ever lead."""
+    tied = last_book((41, 33, 41), tie_break="extra_hand")
+    assert GAME.outcome(tied.but(hand_no=24).table) is None
+    shared = GAME.outcome(tied.but(hand_no=25).table)
+    assert shared is not None and shared.winners == (0, 2)
+
+
+def test_careless_players_who_never_lead_alone_come_to_an_end() -> None:
+    """GO-R15"""
+    options = {"hands": 1, "stall_limit": 10, "tie_break": "extra_hand"}
+    for seed in range(3):
+        *_, last = random_match(GAME, 11, options, random.Random(seed))
+        assert last.after.hand_no <= 21
