@@ -366,6 +366,12 @@ class Game(Generic[S]):
     # Why no new match is opened with these options, although older ones may have been.
     objection_to_table: Callable[[Any, int], Refused | None] = no_objection
 
+    @property
+    def usual_seats(self) -> range:
+        """The tables that need no option; larger ones are had by `max_seats`, where a game has it."""
+        most = next((o.default for o in options_of(self.options) if o.name == "max_seats"), self.seats[-1])
+        return range(self.seats.start, most + 1, self.seats.step)
+
     def new_table(self, given: Mapping[str, Any], seats: int) -> S:
         """The empty table of a match that is opened now. An option that would be given to no effect is refused."""
         table = self.open_table(given, seats)
@@ -379,12 +385,18 @@ class Game(Generic[S]):
                 raise Refused(option.rule, "option_without_effect", f"{option.name} has no effect: {reason}")
         return table
 
+    @property
+    def span(self) -> str:
+        """How many can play, in words."""
+        usual = self.usual_seats
+        if usual.step > 1:
+            return " or ".join(str(n) for n in usual) + " seats"
+        span = f"{usual[0]} to {usual[-1]} seats" if len(usual) > 1 else f"{usual[0]} seats"
+        return span if usual[-1] == self.seats[-1] else f"{span}, or up to {self.seats[-1]} by the option max_seats"
+
     def open_table(self, given: Mapping[str, Any], seats: int) -> S:
         """The empty table, or the reason why these options or this number of seats make none. Matches are folded from
         it, so what was once accepted here is accepted for ever; `new_table` may be stricter."""
         if seats not in self.seats:
-            span = f"{self.seats[0]} to {self.seats[-1]} seats" if len(self.seats) > 1 else f"{self.seats[0]} seats"
-            if self.seats.step > 1:
-                span = " or ".join(str(n) for n in self.seats) + " seats"
-            raise Refused(self.seats_rule, "wrong_seats", f"{self.title} is played with {span}, not {seats}")
+            raise Refused(self.seats_rule, "wrong_seats", f"{self.title} is played with {self.span}, not {seats}")
         return self.setup(read_options(self.options, given, seats), seats)

@@ -7,7 +7,7 @@ and gets a counter for every card that the others still have.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from domain.game import (
@@ -30,6 +30,7 @@ from domain.game import (
     record,
 )
 from domain.kit.dealing import dealt, named_dealer, next_dealer
+from domain.kit.idle import idle
 from domain.kit.refusals import not_your_turn, too_many_seats
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
 from domain.rules.check_and_double_check import RULES
@@ -39,6 +40,7 @@ CHECK: Final = "CHECK"
 DIE: Final[tuple[Face, ...]] = (1, 2, 3, 4, 5, CHECK)
 Row = tuple[int, ...]
 CARDS_EACH: Final = 9
+USUAL_SEATS: Final = 4
 
 # ── The table ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -46,7 +48,7 @@ CARDS_EACH: Final = 9
 @record
 class Options:
     target: int = number(100, 10, 1000, rule="CK-R11", text="Points that win the game; 25 makes a quick one.")
-    max_seats: int = number(4, 2, 8, rule="CK-R13", text="The largest table allowed.")
+    max_seats: int = number(USUAL_SEATS, 2, 8, rule="CK-R13", text="A table of more than 4 seats needs this.")
     first_dealer: str | int = first_dealer("CK-04", "throw")
     discard_mode: str = choice("auto", "manual", rule="CK-R4", text="Whether discards are made for the players.")
     discard_seed: str = choice("shuffled", "misc", rule="CK-R3", text="Which cards the Discard starts with.")
@@ -76,7 +78,7 @@ class Table(NamedTuple):
 
 def setup(options: Options, seats: int) -> Table:
     if seats > options.max_seats:
-        raise too_many_seats("CK-R13", options.max_seats)
+        raise too_many_seats("CK-R13", seats, options.max_seats)
     dealer = named_dealer(options.first_dealer)
     nothing = (0,) * seats
     return Table(
@@ -96,6 +98,13 @@ def setup(options: Options, seats: int) -> Table:
         answered=NOBODY,
         points=nothing,
         balance=nothing,
+    )
+
+
+def idle_options(options: Options, seats: int) -> Mapping[str, str]:
+    return idle(
+        (seats <= USUAL_SEATS, "max_seats", f"a table of {seats} is open without it"),
+        (options.score_mode == "gross", "max_hands", "points received only grow, so the target ends the game"),
     )
 
 
@@ -248,17 +257,22 @@ def objection_to_roll(s: Table, seat: Seat) -> Refused | None:
 def objection_to_card(s: Table, seat: Seat, card: int) -> Refused | None:
     if s.faces == (CHECK, CHECK):
         return Refused("CK-18", "no_discard", "nobody discards at a double check")
-    if s.phase != "discarding" and seat not in s.answered:
-        return Refused("CK-12", "wrong_phase", "no throw is waiting for cards")
-    if seat == s.turn and CHECK in s.faces:
-        return Refused("CK-14", "no_discard", "who throws a CHECK may not discard")
     if seat in s.answered:
         return Refused("CK-13", "already_answered", "one card a throw is all that may leave a row")
+    if seat == last_thrower(s) and CHECK in s.faces:
+        return Refused("CK-14", "no_discard", "who throws a CHECK may not discard")
+    if s.phase != "discarding":
+        return Refused("CK-12", "wrong_phase", "no throw is waiting for cards")
     if card not in s.rows[seat]:
         return Refused("CK-12", "not_in_hand", f"there is no {card} in your row")
     if card != s.playing_number:
         return Refused("CK-11", "wrong_number", f"the throw is {s.playing_number}, so a {card} cannot leave your row")
     return None
+
+
+def last_thrower(s: Table) -> Seat:
+    """Who made the throw that lies on the table: the dice move on to the left when it is settled."""
+    return s.turn if s.phase == "discarding" else (s.turn - 1) % s.seats
 
 
 # ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
@@ -445,14 +459,17 @@ def decided(s: Table) -> bool:
 
 
 def outcome(s: Table) -> Outcome | None:
-    return Outcome(ranked(scores(s)), scores(s), "target") if s.phase == "game_over" else None
+    if s.phase != "game_over":
+        return None
+    reason = "target" if max(scores(s)) >= s.options.target else "max_hands"
+    return Outcome(ranked(scores(s)), scores(s), reason)
 
 
 GAME = Game(
     slug="check-and-double-check",
     title="Check and Double Check",
     summary="Two dice, open cards: lay away what the dice say, and take back when they say CHECK.",
-    version=1,
+    version=2,
     seats=range(2, 9),
     seats_rule="CK-R13",
     options=Options,
@@ -460,6 +477,7 @@ GAME = Game(
     commands=get_args(Command),
     events=get_args(Event),
     setup=setup,
+    idle_options=idle_options,
     to_act=to_act,
     chance=chance,
     legal=legal,

@@ -8,7 +8,7 @@ the set, one point. Nix, 0-0, is never played: it is worth three to the seat tha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, assert_never, get_args
 
 from domain.game import Draw as Lot
@@ -31,6 +31,7 @@ from domain.game import (
     shown,
 )
 from domain.kit.dealing import dealt, next_dealer, unsealed
+from domain.kit.idle import idle
 from domain.kit.refusals import not_in_hand, not_your_turn, too_many_seats
 from domain.kit.scores import reached_alone
 from domain.kit.sides import side_outcome, two_sides
@@ -44,6 +45,7 @@ OPENING: Final = TrixCard("1-0")
 SHORT_PACK: Final = trix_pack(7)
 LONG_PACK: Final = trix_pack(10)
 NIX_POINTS: Final = 3
+USUAL_SEATS: Final = 8
 
 # ── The table ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -51,7 +53,7 @@ NIX_POINTS: Final = 3
 @record
 class Options:
     target: int = number(15, 15, 100, rule="NX-R10", text="Points that win the game, looked at after each round.")
-    max_seats: int = number(8, 3, 10, rule="NX-R3", text="The largest table allowed.")
+    max_seats: int = number(USUAL_SEATS, 3, 10, rule="NX-R3", text="A table of more than 8 seats needs this.")
     may_hold_back: bool = flag(False, rule="NX-R5", text="Whether a seat may draw although it holds the wanted card.")
     sides: str = choice("none", "alternate", rule="NX-R11", text="Each seat for itself, or every second seat together.")
 
@@ -76,7 +78,7 @@ class Table(NamedTuple):
 
 def setup(options: Options, seats: int) -> Table:
     if seats > options.max_seats:
-        raise too_many_seats("NX-R3", options.max_seats)
+        raise too_many_seats("NX-R3", seats, options.max_seats)
     if options.sides == "alternate" and seats % 2:
         raise Refused("NX-R11", "uneven_sides", f"{seats} seats make no two equal sides")
     return Table(
@@ -100,6 +102,13 @@ def setup(options: Options, seats: int) -> Table:
 
 def pack(s: Table) -> Hand:
     return SHORT_PACK if s.seats <= 4 else LONG_PACK
+
+
+def idle_options(options: Options, seats: int) -> Mapping[str, str]:
+    return idle(
+        (seats % 2 == 1, "sides", f"{seats} seats make no two equal sides"),
+        (seats <= USUAL_SEATS, "max_seats", f"a table of {seats} is open without it"),
+    )
 
 
 # ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
@@ -429,6 +438,7 @@ GAME = Game(
     commands=get_args(Command),
     events=get_args(Event),
     setup=setup,
+    idle_options=idle_options,
     to_act=to_act,
     chance=chance,
     legal=legal,

@@ -8,7 +8,7 @@ in all. The best side of a hand scores what it has more than the second, and the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, assert_never, get_args
 
 from domain.game import (
@@ -29,6 +29,7 @@ from domain.game import (
 )
 from domain.kit.cards import shown_hands
 from domain.kit.dealing import dealt, next_dealer, unsealed
+from domain.kit.idle import idle
 from domain.kit.refusals import not_in_hand, not_your_turn, too_many_seats
 from domain.kit.sides import side_outcome
 from domain.kit.trixcards import TrixCard, trix_pack
@@ -38,6 +39,7 @@ from domain.rules.trix import RULES
 Cards = tuple[TrixCard, ...]
 Side = int
 HAND_SIZE: Final = 4
+USUAL_SEATS: Final = 8
 
 # ── The cards ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -90,7 +92,7 @@ class Options:
     pack: str = choice("full", "short", "short_sum", rule="TX-R6", text="All cards, or without those below the tens.")
     odd_reserve: str = choice("draw", "leave", rule="TX-R3", text="Whether a last incomplete round of draws is made.")
     hide_totals: bool = flag(False, rule="TX-R13", text="Whether taken cards and totals stay covered during a hand.")
-    max_seats: int = number(8, 2, 10, rule="TX-R2", text="The largest table allowed.")
+    max_seats: int = number(USUAL_SEATS, 2, 10, rule="TX-R2", text="A table of more than 8 seats needs this.")
 
 
 class Table(NamedTuple):
@@ -117,7 +119,7 @@ TOGETHER: Final = {"pairs": {4: 2}, "two_sides": {6: 2, 8: 2}, "three_pairs": {6
 
 def setup(options: Options, seats: int) -> Table:
     if seats > options.max_seats:
-        raise too_many_seats("TX-R2", options.max_seats)
+        raise too_many_seats("TX-R2", seats, options.max_seats)
     way = options.sides
     if way == "usual":
         way = "pairs" if seats == 4 else "single"
@@ -129,6 +131,19 @@ def setup(options: Options, seats: int) -> Table:
     zero = (0,) * sides
     everybody = tuple(range(seats))
     return Table(options, seats, side_of, everybody, None, 0, False, nothing, (), 0, 0, (), nothing, zero, zero)
+
+
+def idle_options(options: Options, seats: int) -> Mapping[str, str]:
+    return idle(
+        (all(seats not in sizes for sizes in TOGETHER.values()), "sides", f"{seats} seats always play single"),
+        (seats <= USUAL_SEATS, "max_seats", f"a table of {seats} is open without it"),
+        (options.scoring == "progressive", "target", "the progressive game counts hands, not points"),
+        (
+            len(PACKS[options.pack]) % seats == 0,
+            "odd_reserve",
+            f"with this pack and {seats} seats no round of draws is incomplete",
+        ),
+    )
 
 
 def sides(s: Table) -> tuple[tuple[Seat, ...], ...]:
@@ -231,7 +246,9 @@ PLAYS: Final = {card: PlayCard(card) for card in FULL}
 def legal(s: Table, seat: Seat) -> Sequence[PlayCard]:
     if not s.playing or seat != s.turn:
         return ()
-    return [play for card in s.hands[seat] if not objection(s, seat, play := PLAYS[card])]
+    # Cards that neither count nor take come first: an absent player gives nothing away.
+    weakest_first = sorted(s.hands[seat], key=lambda card: (worth(card), POWER[card]))
+    return [play for card in weakest_first if not objection(s, seat, play := PLAYS[card])]
 
 
 def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
@@ -433,6 +450,7 @@ GAME = Game(
     commands=get_args(Command),
     events=get_args(Event),
     setup=setup,
+    idle_options=idle_options,
     to_act=to_act,
     chance=chance,
     legal=legal,

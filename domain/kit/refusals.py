@@ -22,5 +22,7 @@ def must_follow(rule: str, held: str, card: str) -> Refused:
     return Refused(rule, "must_follow", f"you hold {held}, so {card} cannot be played to this trick")
 
 
-def too_many_seats(rule: str, most: int) -> Refused:
-    return Refused(rule, "wrong_seats", f"this table seats {most} at the most")
+def too_many_seats(rule: str, seats: int, most: int) -> Refused:
+    return Refused(
+        rule, "wrong_seats", f"a table of {seats} needs the option max_seats to be {seats} or more; it is {most}"
+    )

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Dice, Rolled, Shuffled
+from domain.game import CHANCE, Dice, Refused, Rolled, Shuffled
 from domain.games.check_and_double_check import (
     CHECK,
     GAME,
@@ -26,10 +26,11 @@ from domain.games.check_and_double_check import (
     pack,
 )
 from tests.domain.playing import random_match
-from tests.domain.story import Story, refuses_table, table
+from tests.domain.story import Story, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 QUICK = {"target": 10}
+NEEDS = {"max_hands": {"score_mode": "net"}}
 GOLDEN = Golden(
     seats=3,
     options={"target": 10},
@@ -264,3 +265,48 @@ def test_dice_show_one_to_five_and_check() -> None:
     ]
     assert {face for event in thrown for face in event.faces} == {1, 2, 3, 4, 5, CHECK}
     assert {event.number for event in thrown if event.kind == "sum"} == set(range(2, 11))
+
+
+def test_a_second_card_of_a_throw_is_refused_as_such() -> None:
+    """CK-13, also when the dice have passed on to the seat that plays it, and lie with a CHECK."""
+    story = roll(dealt([9, 9], [4, 4, 8], discard=[2, 3], discard_mode="manual"), 6, 4)
+    settled = story.when(1, PlayCard(4))
+    assert settled.table.turn == 1
+    settled.refuses(1, PlayCard(4), "CK-13")
+
+
+def test_who_has_thrown_a_check_may_not_discard_after_the_others_either() -> None:
+    """CK-14, CK-X6: before the others have answered, afterwards, and when nobody had to answer."""
+    waiting = roll(dealt([4, 9], [4, 4, 8], discard=[2, 3], discard_mode="manual"), 6, 4)
+    waiting.refuses(0, PlayCard(4), "CK-14")
+    waiting.when(1, PlayCard(4)).refuses(0, PlayCard(4), "CK-14")
+    nobody = roll(dealt([4, 9], [8, 8], discard=[2, 3], discard_mode="manual"), 6, 4)
+    nobody.refuses(0, PlayCard(4), "CK-14").refuses(1, PlayCard(8), "CK-12")
+
+
+def test_a_net_game_that_the_last_hand_ended_says_so() -> None:
+    """CK-R10"""
+    options = {"score_mode": "net", "target": 100, "discard_mode": "auto"}
+    ended = roll(dealt([2], [3, 3], max_hands=1, **options), 1, 1)
+    by_hands = GAME.outcome(ended.table)
+    assert by_hands is not None and by_hands.reason == "max_hands"
+    reached = roll(dealt([2], [3] * 10, max_hands=200, score_mode="net", target=10), 1, 1)
+    by_target = GAME.outcome(reached.table)
+    assert by_target is not None and by_target.reason == "target"
+
+
+def test_options_that_change_nothing_are_refused() -> None:
+    """CK-R10, CK-R13"""
+    refuses_idle(GAME, 3, "max_hands", 200)
+    GAME.new_table({"max_hands": 200, "score_mode": "net"}, 3)
+    refuses_idle(GAME, 4, "max_seats", 4)
+    refuses_idle(GAME, 3, "max_seats", 8)
+
+
+def test_a_large_table_is_told_how_it_is_had() -> None:
+    """CK-R13"""
+    assert GAME.usual_seats == range(2, 5)
+    for seats in (5, 9):
+        with pytest.raises(Refused, match="max_seats"):
+            GAME.new_table({}, seats)
+    assert GAME.new_table({"max_seats": 5}, 5).seats == 5

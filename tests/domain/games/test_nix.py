@@ -29,7 +29,7 @@ from domain.games.nix import (
 from domain.kit.trixcards import TrixCard, trix_pack
 from domain.wire import names, read_command
 from tests.domain.playing import random_match
-from tests.domain.story import Story, refuses_table, table
+from tests.domain.story import Story, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 
@@ -487,3 +487,19 @@ def test_the_wanted_card_is_in_a_hand_and_soon_played(seats: int, may_hold_back:
                 assert Counter(card for hand in moment.after.hands for card in hand) == {NIX: 1}
                 assert len(moment.after.sets) == pack(s)[-1].high
     assert rounds >= 2
+
+
+def test_options_that_change_nothing_are_refused() -> None:
+    """NX-R3, NX-R11"""
+    refuses_idle(GAME, 8, "max_seats", 10)
+    refuses_idle(GAME, 5, "sides", "none")
+    GAME.new_table({"sides": "none"}, 4)
+    assert GAME.new_table({"max_seats": 9}, 9).seats == 9
+
+
+def test_a_large_table_is_told_how_it_is_had() -> None:
+    """NX-R3"""
+    assert GAME.usual_seats == range(3, 9)
+    for seats in (9, 11):
+        with pytest.raises(Refused, match="max_seats"):
+            GAME.new_table({}, seats)

@@ -32,7 +32,7 @@ from domain.games.trix import (
 from domain.kit.trixcards import TrixCard, trix_pack
 from domain.wire import names, read_command
 from tests.domain.playing import random_match
-from tests.domain.story import Story, refuses_table, table
+from tests.domain.story import Story, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 QUICK = {"scoring": "progressive", "pack": "short"}
@@ -596,3 +596,28 @@ def test_every_hand_gives_420_points(seats: int, options: dict[str, Any]) -> Non
                 assert max(before) < options.get("target", 100)
                 before = event.game_scores
     assert max(before) >= options.get("target", 100)
+
+
+def test_options_that_change_nothing_are_refused() -> None:
+    """TX-R2, TX-R3, TX-R7, TX-R10"""
+    refuses_idle(GAME, 3, "target", 100, scoring="progressive")
+    refuses_idle(GAME, 4, "odd_reserve", "leave")
+    refuses_idle(GAME, 5, "sides", "single")
+    refuses_idle(GAME, 8, "max_seats", 9)
+    GAME.new_table({"odd_reserve": "leave"}, 3)
+    GAME.new_table({"sides": "single"}, 4)
+
+
+def test_a_large_table_is_told_how_it_is_had() -> None:
+    """TX-R2: nine and ten seats need the option, and the refusal names it."""
+    assert GAME.usual_seats == range(2, 9)
+    for seats in (9, 10, 11):
+        with pytest.raises(Refused, match="max_seats"):
+            GAME.new_table({}, seats)
+    assert GAME.new_table({"max_seats": 9}, 9).seats == 9
+
+
+def test_an_absent_player_gives_neither_trix_cards_nor_doubles_away() -> None:
+    """TX-08, TX-13: 0-0 and 1-1 take a set, and 4-1 counts."""
+    story = dealt("0-0 1-1 4-1 7-2", "1-0")
+    assert [str(command.card) for command in GAME.legal(story.table, 0)] == ["7-2", "0-0", "1-1", "4-1"]
