@@ -6,7 +6,7 @@ trick. Each O card taken is a point against you, O-5 is five. After seven hands 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, assert_never, get_args
 
 from domain.game import (
@@ -28,6 +28,7 @@ from domain.game import (
 )
 from domain.kit.cards import FULL_PACK, Card, Hand, in_order, shown_hands
 from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, next_dealer, unsealed
+from domain.kit.idle import idle
 from domain.kit.plays import CardPlayed, PlayCard, TrickTaken, legal_plays, with_card_played, with_trick_taken
 from domain.kit.refusals import no_hand, not_in_hand, not_your_turn
 from domain.kit.scores import leads_alone
@@ -66,6 +67,13 @@ def setup(options: Options, seats: int) -> Table:
     dealer = named_dealer(options.first_dealer)
     nothing: tuple[Hand, ...] = ((),) * seats
     return Table(options, seats, dealer, 0, False, nothing, (), None, 0, (), 0, nothing, (0,) * seats)
+
+
+def idle_options(options: Options, seats: int) -> Mapping[str, str]:
+    return idle(
+        (seats == 2 and options.hands % 2 == 1, "tie_break", f"two cannot tie over {options.hands} hands of 17 points"),
+        (len(FULL_PACK) % seats == 0, "extras_view", f"dealt to {seats} seats the pack leaves no extra cards"),
+    )
 
 
 # ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
@@ -210,7 +218,9 @@ def evolve(s: Table, event: Event) -> Table:
 
 
 def view(s: Table, seat: Seat | None) -> dict[str, Any]:
-    seen = s.options.extras_view == "all" or (s.options.extras_view == "taker" and seat == s.extras_taker)
+    # The count shows the extras to everybody, and what was shown stays on the table until the next deal.
+    counted = not s.playing
+    seen = counted or {"taker": seat == s.extras_taker, "all": True, "none": False}[s.options.extras_view]
     return {
         "phase": "playing" if s.playing else "finished" if is_over(s) else "awaiting_deal",
         "hand_no": s.hand_no,
@@ -224,9 +234,9 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
             "taker": s.extras_taker,
             "cards": s.extras if s.extras_taker is not None and seen else None,
         },
-        # The extras stay out of this list: their O cards are known to the table only when the hand is counted.
+        # Until then they stay out of this list: the table is not to know their O cards.
         "taken": [
-            [card for card in pile if owner != s.extras_taker or card not in s.extras]
+            [card for card in pile if counted or owner != s.extras_taker or card not in s.extras]
             for owner, pile in enumerate(s.taken)
         ],
         "totals": s.totals,
@@ -255,6 +265,7 @@ GAME = Game(
     commands=(PlayCard,),
     events=get_args(Event),
     setup=setup,
+    idle_options=idle_options,
     to_act=to_act,
     chance=chance,
     legal=legal,

@@ -23,7 +23,7 @@ from domain.games.quenette import (
 )
 from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card
 from tests.domain.playing import random_match
-from tests.domain.story import Story, hand, refuses_table, table
+from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 QUICK = {"hands": 2}
@@ -269,3 +269,29 @@ def test_every_hand_gives_17_points_and_takes_52_cards() -> None:
         ]
         assert [sum(event.delta) for event in scored] == [17, 17, 17]
         assert [sum(event.totals) for event in scored] == [17, 34, 51]
+
+
+@pytest.mark.parametrize("extras_view", ["taker", "all", "none"])
+def test_extras_that_the_count_has_shown_stay_on_the_table(extras_view: str) -> None:
+    """QU-08, QU-R05: in the view of every seat, with the taker's other cards, until the next deal."""
+    story = three_with_an_extra(extras_view=extras_view, hands=1)
+    scored = story.when(0, play("R-1")).when(1, play("R-2")).when(2, play("R-3"))
+    assert scored.last(HandScored).extras == hand("O-5")
+    for seat in (None, 0, 1, 2):
+        view = GAME.view(scored.table, seat)
+        assert view["phase"] == "finished" and view["extras"]["cards"] == hand("O-5")
+        assert Card("O-5") in view["taken"][0]
+
+
+@pytest.mark.parametrize("seats", [2, 4, 13])
+def test_without_extras_nobody_asks_who_may_see_them(seats: int) -> None:
+    """QU-06, QU-R05"""
+    refuses_idle(GAME, seats, "extras_view", "taker")
+    GAME.new_table({"extras_view": "taker"}, 3)
+
+
+def test_two_who_cannot_tie_need_no_tie_break() -> None:
+    """QU-21, QU-R08: 17 points a hand are an odd sum over an odd number of hands."""
+    refuses_idle(GAME, 2, "tie_break", "extra_hand", hands=7)
+    GAME.new_table({"tie_break": "extra_hand", "hands": 2}, 2)
+    GAME.new_table({"tie_break": "extra_hand", "hands": 7}, 3)
