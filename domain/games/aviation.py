@@ -9,7 +9,7 @@ hand card laid open as reserve; an empty hand is filled with four new cards. Fif
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from domain.game import (
@@ -32,6 +32,7 @@ from domain.game import (
 from domain.kit.cards import FULL_PACK, Card, Hand, in_order, shown_hands, without
 from domain.kit.dealing import DealerChosen, lot_or_shuffle, named_dealer, next_dealer, unsealed
 from domain.kit.flights import CLOSING, NAME, Centre, Way, leads_home, other_way, way_of
+from domain.kit.idle import idle
 from domain.kit.refusals import not_in_hand, not_your_turn
 from domain.kit.sides import side_of, side_outcome, two_sides
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, put
@@ -82,6 +83,13 @@ def setup(options: Options, seats: int) -> Table:
     ascent: Way = "U"
     ways = (ascent,) * seats
     return Table(options, seats, dealer, 0, False, (), none, none, none, Centre(), none, 0, False, ways, (0, 0))
+
+
+def idle_options(options: Options, seats: int) -> Mapping[str, str]:
+    return idle(
+        (seats == 4, "drome_size", "at a table of four every drome has four cards"),
+        (seats == 2, "partner_mode", "at a table of two nobody has a partner"),
+    )
 
 
 # ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
@@ -474,6 +482,7 @@ GAME = Game(
     commands=get_args(Command),
     events=get_args(Event),
     setup=setup,
+    idle_options=idle_options,
     to_act=to_act,
     chance=chance,
     legal=legal,

@@ -8,11 +8,12 @@ before the other has borne a man counts double; a doubling cube, which the old s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from domain.game import Dice, Draw, Game, Outcome, Refused, Rolled, Seat, choice, flag, number, ranked, record
 from domain.kit import mat, points, stakes
+from domain.kit.idle import idle
 from domain.kit.points import BAR, OFF, PLAYS, Law, Men, Numbers, landing, playable, shifted, without
 from domain.kit.refusals import not_your_turn
 from domain.kit.stakes import Accept, Concede, Double, Drop, GameWon, Refuse, Stakes, Take, most_to_lose
@@ -64,6 +65,17 @@ class Table(NamedTuple):
 
 def setup(options: Options, seats: int) -> Table:
     return Table(options, seats, "opening", 0, 0, (SET_UP, SET_UP), (), (), (), Stakes(), False, (0, 0))
+
+
+def idle_options(options: Options, seats: int) -> Mapping[str, str]:
+    to_one = options.games is None and options.target == 1
+    return idle(
+        (options.games is not None, "target", "the match goes over a number of games"),
+        (to_one, "cube", "a match to one point is won by the first game, whatever it counts"),
+        (not options.cube, "crawford", "this table plays without the doubling cube"),
+        (options.games is not None, "crawford", "without a target no side is a point from it"),
+        (to_one, "crawford", "a match to one point knows no doubles"),
+    )
 
 
 LAWS: Final = {
@@ -463,6 +475,7 @@ GAME = Game(
     commands=get_args(Command),
     events=get_args(Event),
     setup=setup,
+    idle_options=idle_options,
     to_act=to_act,
     chance=chance,
     legal=legal,

@@ -8,7 +8,7 @@ and table always hold ten cards together, until the last combination takes the w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
@@ -31,6 +31,7 @@ from domain.game import (
 )
 from domain.kit.cards import SUITS, Card, Hand, in_order, pack, shown_hands, without
 from domain.kit.dealing import DealerChosen, lot_or_shuffle, named_dealer, next_dealer, unsealed
+from domain.kit.idle import idle
 from domain.kit.refusals import not_in_hand, not_your_turn
 from domain.kit.turns import CHANCE_ACTS, NOBODY, only, put
 from domain.rules.flique import RULES
@@ -71,6 +72,12 @@ class Table(NamedTuple):
 def setup(options: Options, seats: int) -> Table:
     dealer = named_dealer(options.first_dealer)
     return Table(options, seats, dealer, 0, "between", (), ((), ()), None, (), ((), ()), 0, (0, 0), False)
+
+
+def idle_options(options: Options, seats: int) -> Mapping[str, str]:
+    return idle(
+        (options.target_wins > 1, "replay_draws", "with more than one win to get, games follow until they are won"),
+    )
 
 
 # ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
@@ -459,6 +466,7 @@ GAME = Game(
     commands=get_args(Command),
     events=get_args(Event),
     setup=setup,
+    idle_options=idle_options,
     to_act=to_act,
     chance=chance,
     legal=legal,

@@ -8,12 +8,13 @@ and missed entries are scored, doublets throw again, and the highest score wins.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from domain.game import Dice, Draw, Game, Outcome, Refused, Rolled, Seat, choice, flag, number, ranked, record
 from domain.kit import cross, pips
 from domain.kit.cross import CROSSES, DISCS, ENTRY, PLACES, WAITING, Ahead, Captured, Cross, Discs, Progress
+from domain.kit.idle import idle
 from domain.kit.pips import Hand, Numbers, Throw
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
 from domain.rules.four_nines import RULES
@@ -77,6 +78,16 @@ def new_game(options: Options, wins: tuple[int, ...], sums: tuple[int, ...], gam
     phase = "throw" if options.dice == 1 and options.start == "seat0" else "start_throw"
     discs = ((WAITING,) * DISCS,) * seats
     return Table(options, seats, phase, tuple(range(seats)), discs, (False,) * seats, none, none, wins, sums, game_no)
+
+
+def idle_options(options: Options, seats: int) -> Mapping[str, str]:
+    two_dice = options.dice == 2
+    return idle(
+        (two_dice, "start", "with two dice the lowest throw starts"),
+        (not two_dice, "pre_entry_throws", "it is for the game with two dice"),
+        (not two_dice, "third_doublet", "it is for the game with two dice"),
+        (not two_dice, "six_is_twelve_two_dice", "it is for the game with two dice"),
+    )
 
 
 # ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
@@ -520,6 +531,7 @@ GAME = Game(
     commands=get_args(Command),
     events=get_args(Event),
     setup=setup,
+    idle_options=idle_options,
     to_act=to_act,
     chance=chance,
     legal=legal,

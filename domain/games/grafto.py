@@ -244,17 +244,22 @@ GRAFTS: Final = {card: Graft(card) for card in FULL_PACK}
 SPEECHES: tuple[Command, ...] = (PASS, *(Bid(points) for points in range(1, HIGHEST_BID + 1)))
 
 
+def weakest_first(s: Table, seat: Seat) -> Sequence[Card]:
+    """An absent player parts with plain cards before trumps, and with C-1 and the Five last of all."""
+    return sorted(s.hands[seat], key=lambda card: (STRENGTH[s.trump].get(card, 0), card.number))
+
+
 def legal(s: Table, seat: Seat) -> Sequence[Command]:
     if seat != s.turn:
         return ()
     candidates: Sequence[Command] = ()
     match s.phase:
         case "playing":
-            candidates = [PLAYS[card] for card in s.hands[seat]]
+            candidates = [PLAYS[card] for card in weakest_first(s, seat)]
         case "bidding":
             candidates = SPEECHES
         case "grafting":
-            candidates = [DECLINE, *(GRAFTS[card] for card in s.hands[seat])]
+            candidates = [DECLINE, *(GRAFTS[card] for card in weakest_first(s, seat))]
     return [command for command in candidates if not objection(s, seat, command)]
 
 

@@ -10,7 +10,7 @@ the first seat to reach ten has won at that instant.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from domain.game import (
@@ -32,6 +32,7 @@ from domain.game import (
 )
 from domain.kit.cards import FULL_PACK, Card, Hand, in_order, shown_hands
 from domain.kit.dealing import DealerChosen, lot_or_shuffle, named_dealer, next_dealer, unsealed
+from domain.kit.idle import idle
 from domain.kit.plays import CardPlayed, PlayCard, TrickTaken, legal_plays, with_card_played, with_trick_taken
 from domain.kit.refusals import no_hand, not_in_hand, not_your_turn
 from domain.kit.tricks import Play, Trick, cards_of, objection_to_following, shown_trick, taker
@@ -40,6 +41,7 @@ from domain.rules.jack_daw import RULES
 
 Point = Literal["high", "low", "jack_daw", "game"]
 TRUMP_POINTS: Final[tuple[tuple[Point, int], ...]] = (("high", 13), ("low", 1), ("jack_daw", 5))
+POINT_CARDS: Final = frozenset(number for _, number in TRUMP_POINTS)
 GAME_VALUES: Final = {13: 4, 12: 3, 11: 2, 10: 10, 5: 1}
 
 # ── The table ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -78,6 +80,12 @@ def setup(options: Options, seats: int) -> Table:
     dealer = named_dealer(options.first_dealer)
     nothing: tuple[Hand, ...] = ((),) * seats
     return Table(options, seats, dealer, 0, False, "", (), (), nothing, 0, (), 0, nothing, (0,) * seats)
+
+
+def idle_options(options: Options, seats: int) -> Mapping[str, str]:
+    return idle(
+        (seats != 3, "odd_card", "a card is left over at a table of three only"),
+    )
 
 
 # ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
@@ -146,7 +154,14 @@ def chance(s: Table) -> Draw:
 
 
 def legal(s: Table, seat: Seat) -> Sequence[PlayCard]:
-    return legal_plays(s, seat, objection)
+    """What counts for somebody comes last, so that an absent player gives nothing away."""
+    return sorted(legal_plays(s, seat, objection), key=lambda play: worth(play.card, s.trump))
+
+
+def worth(card: Card, trump: str) -> tuple[bool, int, bool, int]:
+    """Cards of the trump points above all, then what counts for Game, then trumps."""
+    is_trump = card.suit == trump
+    return is_trump and card.number in POINT_CARDS, GAME_VALUES.get(card.number, 0), is_trump, card.number
 
 
 def objection(s: Table, seat: Seat, card: Card) -> Refused | None:
@@ -327,6 +342,7 @@ GAME = Game(
     commands=(PlayCard,),
     events=get_args(Event),
     setup=setup,
+    idle_options=idle_options,
     to_act=to_act,
     chance=chance,
     legal=legal,

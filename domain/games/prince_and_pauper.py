@@ -55,6 +55,8 @@ def ranking(trump: str) -> dict[Card, int]:
 
 
 RANKING: Final = {trump: ranking(trump) for trump in "CROW"}
+# To their taker; the 2 of trumps counts 2 besides.
+VALUES: Final = {card: {5: 1, 10: 2}.get(card.number, 0) for card in PACK} | {PRINCE: 3, PAUPER: -10}
 
 
 def suit_of(card: Card, trump: str) -> str:
@@ -188,7 +190,14 @@ def chance(s: Table) -> Draw:
 
 
 def legal(s: Table, seat: Seat) -> Sequence[PlayCard]:
-    return legal_plays(s, seat, objection)
+    """The Pauper first, if it can go, and what counts last, so that an absent player is not the worse for it."""
+    return sorted(legal_plays(s, seat, objection), key=lambda play: worth(play.card, s.trump))
+
+
+def worth(card: Card, trump: str) -> tuple[int, int]:
+    """What the card counts to its taker, then how high it stands."""
+    points = 2 if card.number == 2 and card.suit == trump else VALUES.get(card, 0)
+    return points, RANKING[trump][card]
 
 
 def objection(s: Table, seat: Seat, card: Card) -> Refused | None:

@@ -9,7 +9,7 @@ one; the taker of the most cards gets a point for each card above the number dea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, assert_never, get_args
 
 from domain.game import (
@@ -31,6 +31,7 @@ from domain.game import (
 )
 from domain.kit.cards import Card, Hand, pack, shown_hands
 from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, next_dealer, unsealed
+from domain.kit.idle import idle
 from domain.kit.plays import CardPlayed, PlayCard, TrickTaken, legal_plays, with_card_played, with_trick_taken
 from domain.kit.refusals import no_hand, not_in_hand, not_your_turn
 from domain.kit.scores import reached_alone
@@ -106,6 +107,12 @@ def setup(options: Options, seats: int) -> Table:
     )
 
 
+def idle_options(options: Options, seats: int) -> Mapping[str, str]:
+    return idle(
+        (seats == 2, "cards_tie", "two players who tie have taken as many cards as they were dealt, and score nothing"),
+    )
+
+
 # ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -157,7 +164,13 @@ def chance(s: Table) -> Draw:
 
 
 def legal(s: Table, seat: Seat) -> Sequence[PlayCard]:
-    return legal_plays(s, seat, objection)
+    """Plain cards first and trump honours last, so that an absent player gives none away."""
+    return sorted(legal_plays(s, seat, objection), key=lambda play: worth(play.card, s.trump))
+
+
+def worth(card: Card, trump: str) -> tuple[int, bool, int]:
+    is_trump = card.suit == trump
+    return HONOURS.get(card.number, 0) if is_trump else 0, is_trump, LOW_TO_HIGH.index(card.number)
 
 
 def objection(s: Table, seat: Seat, card: Card) -> Refused | None:
@@ -320,6 +333,7 @@ GAME = Game(
     commands=(PlayCard,),
     events=get_args(Event),
     setup=setup,
+    idle_options=idle_options,
     to_act=to_act,
     chance=chance,
     legal=legal,

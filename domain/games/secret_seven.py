@@ -9,7 +9,7 @@ points. A dealer who fails to call loses them instead, if an opponent can prove 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple, assert_never, get_args
 
@@ -32,6 +32,7 @@ from domain.game import (
 )
 from domain.kit.cards import SUITS, Card, Hand, in_order, pack, shown_hands
 from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, unsealed
+from domain.kit.idle import idle
 from domain.kit.plays import PLAYS, CardPlayed, PlayCard, with_card_played
 from domain.kit.refusals import not_in_hand, not_your_turn
 from domain.kit.scores import reached_alone
@@ -98,6 +99,19 @@ def setup(options: Options, seats: int) -> Table:
     cards = pack((n for n in range(1, 14) if n != 7 or with_sevens), SUITS[:seats])
     size = seats if options.short_pack == "withdraw7_pick_n" else 4
     return Table(options, seats, sides, cards, size, ((),) * seats, (0,) * len(sides))
+
+
+def idle_options(options: Options, seats: int) -> Mapping[str, str]:
+    return idle(
+        (seats == 4, "short_pack", "four players always play without the 7s and pick four cards"),
+        (seats < 4, "partners", "only four players make two sides"),
+        (
+            seats == 2 and options.short_pack == "withdraw7_pick_n",
+            "require_possible",
+            "the numbers of a packet of two are always in the pack once more",
+        ),
+        (options.auto_call, "auto_proof", "where the secret is called for the dealer nothing is neglected"),
+    )
 
 
 # ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
@@ -584,6 +598,7 @@ GAME = Game(
     commands=get_args(Command),
     events=get_args(Event),
     setup=setup,
+    idle_options=idle_options,
     to_act=to_act,
     chance=chance,
     legal=legal,

@@ -28,7 +28,7 @@ from domain.kit.cards import FULL_PACK, Card
 from domain.kit.flights import Centre
 from domain.wire import names, read_command, write_event
 from tests.domain.playing import random_match
-from tests.domain.story import Story, hand, refuses_table, table
+from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 
@@ -564,3 +564,11 @@ def test_no_card_is_ever_lost() -> None:
     options = {"direction": "annul", "partner_mode": "player", "must_build": True}
     for moment in random_match(GAME, 4, options, random.Random(9)):
         assert not moment.after.hand_no or sorted(pieces(moment.after)) == sorted(FULL_PACK)
+
+
+def test_options_for_another_number_of_seats_are_refused() -> None:
+    """AV-R3, AV-R5"""
+    for mode in ("side", "player"):
+        refuses_idle(GAME, 2, "partner_mode", mode)
+        GAME.new_table({"partner_mode": mode}, 4)
+    refuses_idle(GAME, 4, "drome_size", 4)

@@ -42,10 +42,11 @@ from domain.kit.stakes import (
     Take,
 )
 from tests.domain.playing import random_match
-from tests.domain.story import Story, refuses_table, table
+from tests.domain.story import Story, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 QUICK = {"target": 2}
+NEEDS = {"crawford": {"cube": True}}
 
 
 def whole(s: Table) -> Iterable[Any]:
@@ -857,3 +858,18 @@ def test_whole_matches_keep_the_score(bearing: str) -> None:
     totals = [sum(event.points for event in won if event.seat == seat) for seat in (0, 1)]
     assert tuple(totals) == won[-1].score and max(totals) >= 3
     assert all(event.points == event.value * event.cube for event in won)
+
+
+def test_options_that_others_leave_without_effect_are_refused() -> None:
+    """BG-R8, BG-R7, BG-34"""
+    refuses_idle(GAME, 2, "target", 5, games=3)
+    refuses_idle(GAME, 2, "crawford", True)
+    refuses_idle(GAME, 2, "crawford", False, cube=True, games=3)
+    refuses_idle(GAME, 2, "cube", True, target=1)
+    refuses_idle(GAME, 2, "crawford", False, target=1)
+    GAME.new_table({"cube": True, "crawford": False, "target": 3, "games": None}, 2)
+
+
+def test_a_play_that_can_be_taken_back_is_no_reason_for_a_new_deadline() -> None:
+    """BG-N4"""
+    assert GAME.tentative == (ManMoved, PlayUndone)

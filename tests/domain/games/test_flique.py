@@ -30,7 +30,7 @@ from domain.games.flique import (
 from domain.kit.cards import Card
 from domain.wire import names, read_command, write_command
 from tests.domain.playing import random_match
-from tests.domain.story import Story, hand, refuses_table, table
+from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 QUICK: dict[str, Any] = {}
@@ -559,3 +559,9 @@ def test_what_holds_in_every_match(options: dict[str, Any]) -> None:
                         assert sizes in ([4, 4, 3], [4, 3, 2, 2], [3, 3, 3, 2], [3, 2, 2, 2, 2])
         for own in s.placed:
             assert sum(map(len, own)) != 1 and all(2 <= len(cards) <= 4 for cards in own)
+
+
+def test_drawn_games_are_dealt_again_anyway_with_more_wins_to_get() -> None:
+    """FL-R9"""
+    refuses_idle(GAME, 2, "replay_draws", True, target_wins=2)
+    GAME.new_table({"replay_draws": True, "target_wins": 1}, 2)

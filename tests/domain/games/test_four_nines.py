@@ -29,7 +29,7 @@ from domain.games.four_nines import (
 )
 from domain.kit.cross import CROSSES, PLACES, Captured
 from tests.domain.playing import random_match
-from tests.domain.story import Story, refuses_table, table
+from tests.domain.story import Story, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 QUICK = {"variant": "two-dice"}
@@ -837,3 +837,19 @@ def test_whole_games_keep_to_the_board(seats: int, options: dict[str, Any]) -> N
                 assert list(event.scores) == counted
         waiting = [own.count(O) for own in moment.after.discs]
         assert all(0 <= debt <= left for debt, left in zip(moment.after.owing, waiting, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("variant", "option", "value"),
+    [
+        ("two-dice", "start", "highest"),
+        ("one-die", "pre_entry_throws", "off"),
+        ("one-die", "third_doublet", "penalty"),
+        ("one-die", "six_is_twelve_two_dice", True),
+    ],
+)
+def test_options_of_the_other_game_are_refused(variant: str, option: str, value: Any) -> None:
+    """FN-R2, FN-R3, FN-R15, FN-R16"""
+    refuses_idle(GAME, 3, option, value, variant=variant)
+    other = "one-die" if variant == "two-dice" else "two-dice"
+    GAME.new_table({option: value, "variant": other}, 3)

@@ -644,3 +644,18 @@ def test_every_hand_adds_up() -> None:
                 assert (event.result == "killed") == (max(event.tricks) < 4)
         assert counted == 4 or (counted > 4 and options.get("tie_break") == "extra_hand")
     assert results == {"made", "set", "credit", "killed"}
+
+
+def test_an_absent_player_does_not_put_C_1_out_of_his_hand() -> None:
+    """GR-09, GR-R05, GR-13: who has to graft parts with his lowest plain card, and keeps C-1 and his trumps."""
+    story = deal("C-1 O-5 O-2 W-13 W-3 R-9 C-2", "", "", turn_up="O-9", forced_graft="any_out")
+    legal = GAME.legal(story.table, story.table.turn)
+    assert story.table.turn == 0 and legal[0] == graft("C-2") and legal[-1] == graft("C-1")
+
+
+def test_an_absent_player_plays_plain_cards_before_C_1_and_trumps() -> None:
+    """GR-13, GR-14, GR-21: C-1 is the second trump, unless C is trump; then it is the lowest."""
+    story = playing("C-2", "C-1 C-13 O-2 R-4", "C-3")
+    assert GAME.legal(story.table, 1) == [play("R-4"), play("C-13"), play("O-2"), play("C-1")]
+    clubs = playing("C-2", "C-1 C-13 O-2 R-4", "C-3", turn_up="C-7")
+    assert GAME.legal(clubs.table, 1) == [play("O-2"), play("R-4"), play("C-1"), play("C-13")]

@@ -26,7 +26,7 @@ from domain.games.jack_daw import (
 from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card
 from domain.wire import names, read_command, write_event
 from tests.domain.playing import random_match
-from tests.domain.story import Story, hand, refuses_table, table
+from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 
@@ -562,3 +562,21 @@ def test_what_holds_for_every_hand(seats: int, odd_card: str) -> None:
                     totals = event.totals
         assert totals.count(10) == 1 and max(totals) == 10
         totals = (0,) * seats
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_without_a_card_left_over_nobody_asks_who_gets_it(seats: int) -> None:
+    """JD-13, JD-R3"""
+    for value in ("trick_winner", "last_trick"):
+        refuses_idle(GAME, seats, "odd_card", value)
+        GAME.new_table({"odd_card": value}, 3)
+
+
+def test_an_absent_player_gives_no_point_away() -> None:
+    """JD-15, JD-16, JD-17, JD-18: Low and Jack-Daw go last, after the tens and court cards."""
+    story = dealt("R-2", "C-1 C-5 C-3 R-10 R-13 W-4", trump="C")
+    assert [command.card for command in GAME.legal(story.table, 1)] == hand_list("W-4 C-3 R-13 R-10 C-1 C-5")
+
+
+def hand_list(text: str) -> list[Card]:
+    return list(hand(text))

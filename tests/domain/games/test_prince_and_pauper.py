@@ -564,3 +564,18 @@ def test_a_seat_sees_its_own_hand_and_what_lies_open() -> None:
     assert spectator["trick"] == [{"seat": 2, "card": "W-2"}]
     assert spectator["taken"] == ((), (), hand("O-1 O-9 O-2")) and spectator["tricks"] == (0, 0, 1)
     assert not any(card in str(spectator) for card in ("C-1", "R-7", "R-1", "C-4", "W-5"))
+
+
+def test_an_absent_player_gives_no_points_away_and_lets_the_pauper_go() -> None:
+    """PP-12, PP-21, PP-23, PP-28: scoring cards go last, the PAUPER first where it can go at all."""
+    lead = dealt("C-1", "R-2 R-7 W-5 W-9 O-10 PRINCE PAUPER", "C-2", trump="R")
+    assert [str(command.card) for command in GAME.legal(lead.table, 1)] == [
+        "W-9",
+        "R-7",
+        "W-5",
+        "O-10",
+        "R-2",
+        "PRINCE",
+    ]
+    third = played(dealt("W-9 PAUPER", "W-6 R-9", "W-7 R-3"), "W-6 W-7")
+    assert GAME.legal(third.table, 0)[0] == PlayCard(PAUPER)

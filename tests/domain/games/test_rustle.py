@@ -27,7 +27,7 @@ from domain.games.rustle import (
 from domain.kit.cards import PAUPER, PRINCE, Card, Hand
 from domain.wire import names, read_command, write_event
 from tests.domain.playing import random_match
-from tests.domain.story import Story, hand, refuses_table, table
+from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 QUICK = {"target": 30}
@@ -487,3 +487,16 @@ def test_what_holds_for_every_hand(seats: int, cards_tie: str) -> None:
             assert event.totals == tuple(t + d for t, d in zip(totals, event.delta, strict=True))
             assert min(event.delta) >= 0
             totals = event.totals
+
+
+def test_two_who_tie_for_cards_have_none_to_score() -> None:
+    """RU-R07"""
+    for value in ("none", "each"):
+        refuses_idle(GAME, 2, "cards_tie", value)
+        GAME.new_table({"cards_tie": value}, 3)
+
+
+def test_an_absent_player_gives_no_honour_away() -> None:
+    """RU-09: plain cards first, then low trumps; the trump 10 last of all."""
+    story = dealt("C-6", "C-10 C-1 C-6 R-7 R-1", turned="C-7")
+    assert [str(command.card) for command in GAME.legal(story.table, 1)] == ["R-7", "R-1", "C-6", "C-1", "C-10"]

@@ -39,7 +39,7 @@ from domain.kit.sevens import holds_numbers, holds_seven
 from domain.match import Place, open_match, stand_in
 from domain.wire import may_see, write_event
 from tests.domain.playing import random_match
-from tests.domain.story import Story, hand, refuses_table, table
+from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 QUICK: dict[str, Any] = {}
@@ -791,3 +791,24 @@ def test_what_holds_in_every_hand(seats: int, short_pack: str) -> None:
     assert happened["HandScored"] == happened["SecretSet"] == happened["HandDealt"] == moment.after.hand_no
     assert happened["SecretCalled"] + happened["PacketShown"] == happened["HandScored"]
     assert set(moment.after.pack) <= set(FULL_PACK)
+
+
+def test_options_for_another_number_of_players_are_refused() -> None:
+    """SS-R1, SS-R16"""
+    for seats in (2, 3):
+        for value in (True, False):
+            refuses_idle(GAME, seats, "partners", value)
+    refuses_idle(GAME, 4, "short_pack", "withdraw7_pick4")
+    GAME.new_table({"partners": False}, 4)
+
+
+def test_options_that_others_leave_without_effect_are_refused() -> None:
+    """SS-R5, SS-R13: of two cards taken out of two suits the numbers are always there once more."""
+    refuses_idle(GAME, 3, "auto_proof", True, auto_call=True)
+    refuses_idle(GAME, 2, "require_possible", True, short_pack="withdraw7_pick_n")
+    GAME.new_table({"require_possible": True, "short_pack": "withdraw7_pick_n"}, 3)
+
+
+def test_the_secret_is_a_hidden_choice() -> None:
+    """SS-02b: made for an absent dealer always in the same way it would be no secret."""
+    assert GAME.hidden_choices == (SelectSecret,)
