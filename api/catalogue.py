@@ -23,7 +23,10 @@ def summary(game: Game[Any]) -> dict[str, Any]:
         "slug": game.slug,
         "title": game.title,
         "summary": game.summary,
-        "seats": list(game.seats),
+        "seats": list(game.usual_seats),
+        "seats_by_option": {"max_seats": more}
+        if (more := [n for n in game.seats if n not in game.usual_seats])
+        else {},
         "rules_version": game.version,
         "href": f"/v1/games/{game.slug}",
     }

@@ -157,7 +157,7 @@ def simulate(game: str, count: int, seats: int | None, level: str, options: tupl
     given = dict(_option(text) for text in options)
     seats = seats or chosen.seats[0]
     try:
-        chosen.open_table(given, seats)
+        chosen.new_table(given, seats)
     except (Refused, Unreadable) as error:
         raise click.ClickException(str(error)) from None
     console = Console()

@@ -171,7 +171,13 @@ class GameSummary(Schema):
     slug = fields.String(required=True)
     title = fields.String(required=True)
     summary = fields.String(required=True)
-    seats = fields.List(fields.Integer(), required=True)
+    seats = fields.List(fields.Integer(), required=True, metadata={"description": "how many can play"})
+    seats_by_option = fields.Dict(
+        keys=fields.String(),
+        values=fields.List(fields.Integer()),
+        required=True,
+        metadata={"description": "larger tables, by the option that opens them"},
+    )
     rules_version = fields.Integer(required=True)
     href = fields.String(required=True)
 

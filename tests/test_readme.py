@@ -27,7 +27,10 @@ PATIENCE = 60
 def games_table() -> str:
     rows = ["| game | seats | |", "|---|---|---|"]
     for game in GAMES:
-        seats = f"{game.seats[0]} to {game.seats[-1]}" if len(game.seats) > 2 else " or ".join(map(str, game.seats))
+        usual = game.usual_seats
+        seats = f"{usual[0]} to {usual[-1]}" if len(usual) > 2 else " or ".join(map(str, usual))
+        if usual[-1] < game.seats[-1]:
+            seats += f", {game.seats[-1]} by option"
         rows.append(f"| [{game.title}](domain/games/{game.slug.replace('-', '_')}.py) | {seats} | {game.summary} |")
     return "\n".join(rows)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from collections import Counter
@@ -193,6 +194,40 @@ def test_a_game_declares_what_it_is(game: Game[Any]) -> None:
     assert set(game.hidden_choices) <= set(game.commands)
     assert set(game.tentative) <= set(game.events)
     assert len({wire_name(cls) for cls in (*game.commands, *game.events)}) == len(game.commands) + len(game.events)
+
+
+@every_game
+def test_options_that_are_said_to_have_no_effect_have_none(game: Game[Any]) -> None:
+    """Matches with the same random numbers and different values of the option run alike."""
+    for seats in {game.seats[0], game.seats[len(game.seats) // 2], game.seats[-1]}:
+        more = {"max_seats": seats} if seats not in game.usual_seats else {}
+        others: list[dict[str, Any]] = [
+            {o.name: value} for o in options_of(game.options) for value in playing.values(o)
+        ]
+        for given in ({**more, **other} for other in [{}, *others]):
+            if not playing.opens(game, seats, given):
+                continue
+            for name in set(game.idle_options(game.open_table(given, seats).options, seats)) - set(given):
+                told = [
+                    beginning(game, seats, {**given, option.name: value})
+                    for option in options_of(game.options)
+                    for value in playing.values(option)
+                    if option.name == name
+                ]
+                ran = [moments for moments in told if moments]
+                assert all(moments == ran[0] for moments in ran), f"{name} at {seats} seats with {given}"
+
+
+def beginning(game: Game[Any], seats: int, options: dict[str, Any]) -> list[Any]:
+    """The first moves of a random match and what they led to; none where a value makes no table at all."""
+    moments = playing.random_match(game, seats, options, seed("beginning", game.slug))
+    try:
+        return [
+            (moment.seat, moment.command, moment.answer, [type(event) for event in moment.events])
+            for moment in itertools.islice(moments, 150)
+        ]
+    except Refused:
+        return []
 
 
 @every_game
