@@ -1,0 +1,299 @@
+"""A database of 0.1.0 is migrated, read and played on by the code of today, over HTTP."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import random
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import orjson
+import pytest
+from flask.testing import FlaskClient
+
+from api.app import Services, create_app, services
+from domain.game import Template
+from domain.games import GAMES
+from domain.wire import write_command
+from eventstore.chain import verify
+from eventstore.migrate import check, migrations
+from eventstore.players import hash_of
+from eventstore.settings import Settings
+from tests.conftest import Servers
+from tests.upgrade import frozen
+from tests.upgrade.frozen import Player, known
+from workers import jobs
+from workers.bell import bots_queue, connect
+from workers.reconciler import Reconciler
+
+SLUGS = [game.slug for game in GAMES]
+PATIENCE = 60  # commands of people in one match, which then give up: random play of some games takes a thousand
+every_game = pytest.mark.parametrize("game", SLUGS)
+
+
+class Server(NamedTuple):
+    """Today's code on a database that 0.1.0 left."""
+
+    parlor: Services
+    client: FlaskClient
+    url: str
+
+    def player(self, name: str) -> Player:
+        return Player(self.client, name)
+
+
+def started(url: str, servers: Servers, settings: Settings) -> Server:
+    parlor = services(url, servers.valkey.url, settings)
+    return Server(parlor, create_app(parlor, settings).test_client(), url)
+
+
+@pytest.fixture(scope="module")
+def untouched(servers: Servers, settings: Settings) -> Iterator[Server]:
+    """Migrated, and only read from: these tests may run in any order."""
+    url = frozen.upgraded(servers.postgres.url)
+    server = started(url, servers, settings)
+    yield server
+    server.parlor.database.close()
+    frozen.drop(servers.postgres.url, url)
+
+
+@pytest.fixture(scope="module")
+def resumed(servers: Servers, settings: Settings) -> Iterator[Server]:
+    """Migrated, and played on: every test here takes matches of its own."""
+    url = frozen.upgraded(servers.postgres.url)
+    server = started(url, servers, settings)
+    yield server
+    server.parlor.database.close()
+    frozen.drop(servers.postgres.url, url)
+
+
+def everybody(server: Server, match: dict[str, Any]) -> Iterator[tuple[str, Player]]:
+    """Whoever looked at the match at the time of the dump, by the name under which the views are kept."""
+    for who in match["events"]:
+        yield who, server.player(match["people"].get(who, match["host"] if who == "host" else "Nora"))
+
+
+# ── Reading ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_dump_is_of_0_1_0_and_every_later_migration_applies(servers: Servers) -> None:
+    url = frozen.restore(servers.postgres.url)
+    applied = frozen.migrate(url)
+    assert [one.number for one in applied] == [one.number for one in migrations() if one.number > 1]
+    check(url)
+    frozen.drop(servers.postgres.url, url)
+
+
+@every_game
+def test_every_seat_sees_what_it_saw(game: str, untouched: Server) -> None:
+    for match in frozen.matches(game):
+        lookers = dict(everybody(untouched, match))
+        host = untouched.player(match["host"])
+        for who, then in match["views"].items():
+            now = host.view(match["id"], f"?{who}") if "=" in who else lookers[who].view(match["id"])
+            lost = frozen.missing(frozen.as_today(game, then), now)
+            assert not lost, f"{match['story']} ({match['id']}), seen by {who}: {lost}"
+
+
+@every_game
+def test_every_seat_may_do_what_it_could(game: str, untouched: Server) -> None:
+    for match in frozen.matches(game, "playing"):
+        for seat, name in match["people"].items():
+            person = untouched.player(name)
+            now = person.good(person.get(f"/v1/matches/{match['id']}/legal"))["commands"]
+            then = frozen.legal_today(game, match["legal"][seat])
+            assert frozen.counted(now) == frozen.counted(then), f"{match['story']} ({match['id']}), seat {seat}"
+
+
+@every_game
+def test_the_log_of_every_seat_is_the_same_and_its_chain_verifies(game: str, untouched: Server) -> None:
+    for match in frozen.matches(game):
+        for who, person in everybody(untouched, match):
+            events = person.log(match["id"])
+            assert verify(events).hex() == events[-1]["hash"]
+            assert len(events) == match["version"]
+            as_then = [{key: event[key] for key in frozen.EVENT_FIELDS} for event in events]
+            digest = hashlib.sha256(orjson.dumps(as_then, option=orjson.OPT_SORT_KEYS)).hexdigest()
+            assert digest == match["events"][who], f"{match['story']} ({match['id']}), seen by {who}"
+
+
+def test_everybody_finds_their_matches_and_the_lobby_lists_the_open_ones(untouched: Server) -> None:
+    def listed(person: Player, query: str) -> set[str]:
+        found, cursor = set(), ""
+        while True:
+            page = person.good(person.get(f"/v1/matches?limit=200{query}{cursor}"))
+            found |= {one["id"] for one in page["matches"]}
+            if page["next"] is None:
+                return found
+            cursor = f"&cursor={page['next']}"
+
+    def view(match: dict[str, Any]) -> dict[str, Any]:
+        return next(iter(match["views"].values()))  # type: ignore[no-any-return]
+
+    for name in ("Ada", "Ben", "Fay"):
+        person = untouched.player(name)
+        chairs = {one["id"]: [seat["player"] for seat in view(one)["seats"]] for one in known()["matches"]}
+        mine = {
+            one["id"] for one in known()["matches"] if person.id in chairs[one["id"]] or view(one)["host"] == person.id
+        }
+        assert listed(person, "") == mine
+    free = {
+        one["id"]
+        for one in known()["matches"]
+        if one["status"] == "open" and any(s["kind"] == "open" and not s["player"] for s in view(one)["seats"])
+    }
+    assert listed(untouched.player("Ada"), "&show=joinable") == free
+
+
+@every_game
+def test_a_retry_gets_its_first_answer(game: str, untouched: Server) -> None:
+    mine = {match["id"] for match in frozen.matches(game)}
+    receipts = [one for one in known()["receipts"] if one["match"] in mine]
+    assert receipts
+    for one in receipts:
+        path = f"/v1/matches/{one['match']}/commands"
+        person = untouched.player(one["player"])
+        again = person.good(person.post(path, one["body"], **{"Idempotency-Key": one["key"]}))
+        assert not frozen.missing(one["answer"], again)
+    other = person.post(path, {**one["body"], "type": "nonsense"}, **{"Idempotency-Key": one["key"]})
+    assert other.status_code in (409, 422)
+
+
+# ── Tokens ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_tokens_keep_their_scopes_and_revoked_ones_stay_revoked(untouched: Server) -> None:
+    for player in known()["players"]:
+        for token in player["tokens"]:
+            me = Player(untouched.client, player["name"], token).get("/v1/me")
+            if token["revoked"]:
+                assert me.status_code == 401
+            else:
+                assert me.status_code == 200 and me.get_json()["id"] == player["id"]
+                assert set(token["scopes"]) <= set(me.get_json()["scopes"])
+                kept = untouched.parlor.players.caller(token["token"])
+                assert kept is not None and kept.token_hash == hash_of(token["token"])
+
+
+# ── Playing on ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def play_on(server: Server, match: dict[str, Any]) -> dict[str, Any]:
+    """Bots through the jobs of the workers, people by random commands, until the match is over."""
+    rng = random.Random(match["id"])
+    people = {int(seat): server.player(name) for seat, name in match["people"].items()}
+    looker = server.player(match["host"])
+    jobs.prepare(server.parlor.matches)
+    sent = 0
+    for _ in range(20 * PATIENCE):
+        view = server.parlor.matches.look(match["id"], looker.id)[0]
+        if view["status"] == "over":
+            return view
+        kinds = {seat: view["seats"][seat]["kind"] for seat in view["to_act"]}
+        acting = [seat for seat, kind in kinds.items() if kind != "bot"]
+        if not acting:
+            jobs.play_bots(match["id"])
+        elif sent < PATIENCE:
+            sent += 1
+            seat = rng.choice(acting)
+            command = random_command(server, people[seat], match["id"], seat, rng)
+            people[seat].good(people[seat].post(f"/v1/matches/{match['id']}/commands", command))
+        else:
+            seat = acting[0]
+            people[seat].good(people[seat].post(f"/v1/matches/{match['id']}/resign"))
+    raise AssertionError(f"{match['story']} ({match['id']}) does not end")
+
+
+def random_command(server: Server, person: Player, match_id: str, seat: int, rng: random.Random) -> dict[str, Any]:
+    listed = person.good(person.get(f"/v1/matches/{match_id}/legal"))["commands"]
+    command = rng.choice(listed)
+    if "fill" not in command:
+        return command  # type: ignore[no-any-return]
+    now = server.parlor.matches.at_version(match_id, person.view(match_id)["version"])
+    templates = [one for one in now.game.legal(now.table, seat) if isinstance(one, Template)]
+    return write_command(templates[0].sample(rng.randrange))
+
+
+def check_ended(server: Server, match: dict[str, Any]) -> None:
+    looker = server.player(match["host"])
+    events = looker.log(match["id"])
+    assert verify(events).hex() == events[-1]["hash"]
+    assert [event["version"] for event in events] == list(range(1, len(events) + 1))
+    assert events[-1]["type"] == "match_ended" and len(events) > match["version"]
+    assert looker.view(match["id"])["result"]["places"]
+    waiting = "SELECT count(*) FROM bot_turns WHERE match_id = %s"
+    assert server.parlor.database.run(waiting, (match["id"],)) == [(0,)]
+
+
+@every_game
+def test_every_running_match_is_played_on_to_its_end(game: str, resumed: Server) -> None:
+    running = [match for match in frozen.matches(game, "playing") if match["story"] != "draw on offer"]
+    assert len(running) >= 6
+    for match in running:
+        play_on(resumed, match)
+        check_ended(resumed, match)
+
+
+@every_game
+def test_a_draw_on_offer_can_still_be_answered(game: str, resumed: Server) -> None:
+    match = next(one for one in frozen.matches(game, "playing") if one["story"] == "draw on offer")
+    offer = match["views"]["0"]["draw_offer"]
+    asked = [seat for seat in map(int, match["people"]) if seat != offer["seat"] and seat not in offer["agreed"]]
+    accept = SLUGS.index(game) % 2 == 0
+    for seat in asked:
+        person = resumed.player(match["people"][str(seat)])
+        view = person.good(
+            person.post(f"/v1/matches/{match['id']}/draw", {"action": "accept" if accept else "decline"})
+        )
+        if not accept:
+            break
+    assert view["draw_offer"] is None
+    if accept and view["status"] == "over":
+        assert view["result"]["reason"] == "agreed" and set(view["result"]["places"]) == {1}
+    else:
+        play_on(resumed, match)
+    check_ended(resumed, match)
+
+
+@every_game
+def test_open_matches_are_joined_and_started(game: str, resumed: Server) -> None:
+    """Whatever their options: what is refused when a match is opened today does no harm to one that was."""
+    found = frozen.matches(game, "open")
+    assert len(found) >= 8
+    for match in found:
+        host = resumed.player(match["host"])
+        view = host.view(match["id"])
+        seated = {seat["player"] for seat in view["seats"]}
+        strangers = (p["name"] for p in known()["players"] if p["id"] not in seated and not p["name"].startswith("Old"))
+        for seat in view["seats"]:
+            if seat["kind"] == "open":
+                kept_for = next((p["name"] for p in known()["players"] if p["id"] == seat["player"]), None)
+                person = resumed.player(kept_for or next(strangers))
+                person.good(person.post(f"/v1/matches/{match['id']}/join", {"seat": seat["seat"]}))
+                match["people"][str(seat["seat"])] = kept_for
+        running = host.good(host.post(f"/v1/matches/{match['id']}/start"))
+        assert running["status"] == "playing" and running["to_act"] and running["options"] == view["options"]
+        assert host.good(host.get(f"/v1/matches/{match['id']}/legal"))["version"] == running["version"]
+        assert verify(host.log(match["id"]))
+
+
+def test_the_reconciler_finds_the_bots_and_deadlines_that_were_due(servers: Servers, settings: Settings) -> None:
+    """They were due while nothing ran, for as long as the upgrade took."""
+    url = frozen.upgraded(servers.postgres.url)
+    server = started(url, servers, settings)
+    connection = connect(servers.valkey.url)
+    queue = bots_queue(connection)
+    queue.empty()
+    waiting = {str(row[0]) for row in server.parlor.database.run("SELECT DISTINCT match_id FROM bot_turns")}
+    clocks = {str(row[0]) for row in server.parlor.database.run("SELECT match_id FROM matches WHERE wake_at < now()")}
+    assert len(waiting) > 50 and len(clocks) > 15
+    reconciler = Reconciler(server.parlor.matches, queue)
+    for _ in range(5):
+        reconciler.sweep()
+    assert waiting <= {job_id.partition("_")[0] for job_id in queue.get_job_ids()}
+    still = server.parlor.matches.store.overdue(dt.datetime.now(dt.UTC) - dt.timedelta(minutes=1))
+    assert not clocks & set(still)
+    queue.empty()
+    server.parlor.database.close()
+    frozen.drop(servers.postgres.url, url)
