@@ -19,7 +19,6 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from eventstore.embedded import postgres_program
-from eventstore.migrate import migrate
 
 FOLDER = pathlib.Path(__file__).parent
 SQL, KNOWN = FOLDER / "parlor-0.1.0.sql.gz", FOLDER / "parlor-0.1.0.json.gz"
@@ -91,12 +90,6 @@ def drop(server: str, url: str) -> None:
 
 def name_of(url: str) -> str:
     return url.partition("?")[0].rpartition("/")[2]
-
-
-def upgraded(server: str) -> str:
-    url = restore(server)
-    migrate(url)
-    return url
 
 
 # ── The players ─────────────────────────────────────────────────────────────────────────────────────────────────

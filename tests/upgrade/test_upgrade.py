@@ -19,7 +19,6 @@ from domain.wire import write_command
 from eventstore.chain import verify
 from eventstore.db import Database
 from eventstore.migrate import check, migrate, migrations
-from eventstore.players import hash_of
 from eventstore.service import EVENTS_WORTH_A_SNAPSHOT, Matches
 from eventstore.settings import Settings
 from eventstore.store import EventStore
@@ -41,35 +40,36 @@ class Server(NamedTuple):
 
     parlor: Services
     client: FlaskClient
-    url: str
 
     def player(self, name: str) -> Player:
         return Player(self.client, name)
 
 
-def started(url: str, servers: Servers, settings: Settings) -> Server:
+def a_server(servers: Servers, settings: Settings) -> Iterator[Server]:
+    url = frozen.restore(servers.postgres.url)
+    migrate(url)
     parlor = services(url, servers.valkey.url, settings)
-    return Server(parlor, create_app(parlor, settings).test_client(), url)
+    yield Server(parlor, create_app(parlor, settings).test_client())
+    parlor.database.close()
+    frozen.drop(servers.postgres.url, url)
 
 
 @pytest.fixture(scope="module")
 def untouched(servers: Servers, settings: Settings) -> Iterator[Server]:
     """Migrated, and only read from: these tests may run in any order."""
-    url = frozen.upgraded(servers.postgres.url)
-    server = started(url, servers, settings)
-    yield server
-    server.parlor.database.close()
-    frozen.drop(servers.postgres.url, url)
+    yield from a_server(servers, settings)
 
 
 @pytest.fixture(scope="module")
 def resumed(servers: Servers, settings: Settings) -> Iterator[Server]:
     """Migrated, and played on: every test here takes matches of its own."""
-    url = frozen.upgraded(servers.postgres.url)
-    server = started(url, servers, settings)
-    yield server
-    server.parlor.database.close()
-    frozen.drop(servers.postgres.url, url)
+    yield from a_server(servers, settings)
+
+
+@pytest.fixture
+def fresh(servers: Servers, settings: Settings) -> Iterator[Server]:
+    """Migrated, for one test alone."""
+    yield from a_server(servers, settings)
 
 
 def everybody(server: Server, match: dict[str, Any]) -> Iterator[tuple[str, Player]]:
@@ -175,17 +175,39 @@ def test_a_retry_gets_its_first_answer(game: str, untouched: Server) -> None:
 # ── Tokens ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_tokens_keep_their_scopes_and_revoked_ones_stay_revoked(untouched: Server) -> None:
+def good_tokens() -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """Each player with the tokens that were not revoked, the oldest first."""
     for player in known()["players"]:
-        for token in player["tokens"]:
-            me = Player(untouched.client, player["name"], token).get("/v1/me")
-            if token["revoked"]:
-                assert me.status_code == 401
-            else:
-                assert me.status_code == 200 and me.get_json()["id"] == player["id"]
-                assert set(token["scopes"]) <= set(me.get_json()["scopes"])
-                kept = untouched.parlor.players.caller(token["token"])
-                assert kept is not None and kept.token_hash == hash_of(token["token"])
+        yield player, [token for token in player["tokens"] if not token["revoked"]]
+
+
+def test_tokens_keep_their_scopes_and_the_oldest_good_one_of_each_player_manages_them(untouched: Server) -> None:
+    for player, tokens in good_tokens():
+        for token in tokens:
+            me = Player(untouched.client, player["name"], token).get("/v1/me").get_json()
+            gained = {"token:manage"} if token is tokens[0] else set()
+            assert me["id"] == player["id"] and me["name"] == player["name"]
+            assert set(me["scopes"]) == set(token["scopes"]) | gained
+
+
+def test_a_token_of_0_1_0_reaches_itself_and_the_managing_one_reaches_all(untouched: Server) -> None:
+    for player, tokens in good_tokens():
+        for token in tokens:
+            listed = Player(untouched.client, player["name"], token).get("/v1/tokens").get_json()["tokens"]
+            expected = player["tokens"] if token is tokens[0] else [token]
+            assert [one["id"] for one in listed] == [one["id"] for one in expected]
+            assert [one["revoked_at"] is not None for one in listed] == [one["revoked"] for one in expected]
+
+
+def test_a_revoked_token_of_0_1_0_stays_revoked(untouched: Server) -> None:
+    revoked = [(p["name"], token) for p in known()["players"] for token in p["tokens"] if token["revoked"]]
+    assert len(revoked) >= 4
+    match = known()["matches"][0]["id"]
+    for name, token in revoked:
+        person = Player(untouched.client, name, token)
+        answers = [person.get("/v1/me"), person.get(f"/v1/matches/{match}"), person.post("/v1/matches", {})]
+        answers.append(person.post(f"/v1/matches/{match}/commands", {"type": "roll"}))
+        assert [answer.status_code for answer in answers] == [401] * 4
 
 
 # ── Playing on ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -211,10 +233,19 @@ def play_on(server: Server, match: dict[str, Any]) -> None:
             command = random_command(server, people[seat], match["id"], seat, rng)
             people[seat].good(people[seat].post(f"/v1/matches/{match['id']}/commands", command))
         elif endless(match):
-            return
+            give_up(match, list(people.values()), looker)
         else:
             people[acting[0]].good(people[acting[0]].post(f"/v1/matches/{match['id']}/resign"))
     raise AssertionError(f"{match['story']} ({match['id']}) does not end")
+
+
+def give_up(match: dict[str, Any], people: list[Player], host: Player) -> None:
+    """All people resign; if that leaves bots that could go on for ever, the host ends it."""
+    for person in people:
+        if host.view(match["id"])["status"] == "playing":
+            person.good(person.post(f"/v1/matches/{match['id']}/resign"))
+    if host.view(match["id"])["status"] == "playing":
+        host.good(host.post(f"/v1/matches/{match['id']}/cancel"))
 
 
 def endless(match: dict[str, Any]) -> bool:
@@ -240,7 +271,8 @@ def check_ended(server: Server, match: dict[str, Any]) -> None:
     assert events[-1]["type"] == "match_ended" and len(events) > match["version"]
     report = script.verify([orjson.dumps(event).decode() for event in events], events[match["version"] - 1]["hash"])
     assert report.events == len(events) and report.draws is not None and not report.closed
-    assert looker.view(match["id"])["result"]["places"]
+    result = looker.view(match["id"])["result"]
+    assert result["places"] or (endless(match) and result["reason"] == "cancelled")
     waiting = "SELECT count(*) FROM bot_turns WHERE match_id = %s"
     assert server.parlor.database.run(waiting, (match["id"],)) == [(0,)]
 
@@ -253,8 +285,7 @@ def test_every_running_match_is_played_on_to_its_end(game: str, resumed: Server)
         if match["story"] == "absences counted":
             assert resumed.parlor.matches.time_up(match["id"]), "a deadline that ran out meanwhile"
         play_on(resumed, match)
-        if not endless(match):
-            check_ended(resumed, match)
+        check_ended(resumed, match)
 
 
 @every_game
@@ -306,22 +337,32 @@ def test_open_matches_are_joined_and_started(game: str, resumed: Server) -> None
         assert verify(host.log(match["id"]))
 
 
-def test_the_reconciler_finds_the_bots_and_deadlines_that_were_due(servers: Servers, settings: Settings) -> None:
+def test_an_open_table_is_left_declined_and_cancelled(fresh: Server) -> None:
+    match = next(one for one in known()["matches"] if one["story"] == "an invited player")
+    path = f"/v1/matches/{match['id']}"
+    seats = match["views"]["1"]["seats"]
+    invited = fresh.player(next(p["name"] for p in known()["players"] if p["id"] == seats[0]["player"]))
+    declined = invited.good(invited.post(f"{path}/decline"))
+    assert declined["seats"][0]["player"] is None
+    assert invited.good(invited.post(f"{path}/join", {}))["you"] == 0
+    left = invited.good(invited.post(f"{path}/leave"))
+    assert left["you"] is None and left["seats"][0]["kind"] == "open"
+    host = fresh.player(match["host"])
+    assert host.good(host.post(f"{path}/cancel"))["result"]["reason"] == "cancelled"
+
+
+def test_the_reconciler_finds_the_bots_and_deadlines_that_were_due(fresh: Server, servers: Servers) -> None:
     """They were due while nothing ran, for as long as the upgrade took."""
-    url = frozen.upgraded(servers.postgres.url)
-    server = started(url, servers, settings)
-    connection = connect(servers.valkey.url)
-    queue = bots_queue(connection)
+    queue = bots_queue(connect(servers.valkey.url))
     queue.empty()
-    waiting = {str(row[0]) for row in server.parlor.database.run("SELECT DISTINCT match_id FROM bot_turns")}
-    clocks = {str(row[0]) for row in server.parlor.database.run("SELECT match_id FROM matches WHERE wake_at < now()")}
+    run = fresh.parlor.database.run
+    waiting = {str(row[0]) for row in run("SELECT DISTINCT match_id FROM bot_turns")}
+    clocks = {str(row[0]) for row in run("SELECT match_id FROM matches WHERE wake_at < now()")}
     assert len(waiting) > 50 and len(clocks) > 15
-    reconciler = Reconciler(server.parlor.matches, queue)
+    reconciler = Reconciler(fresh.parlor.matches, queue)
     for _ in range(5):
         reconciler.sweep()
     assert waiting <= {job_id.partition("_")[0] for job_id in queue.get_job_ids()}
-    still = server.parlor.matches.store.overdue(dt.datetime.now(dt.UTC) - dt.timedelta(minutes=1))
+    still = fresh.parlor.matches.store.overdue(dt.datetime.now(dt.UTC) - dt.timedelta(minutes=1))
     assert not clocks & set(still)
     queue.empty()
-    server.parlor.database.close()
-    frozen.drop(servers.postgres.url, url)
