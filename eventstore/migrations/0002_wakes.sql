@@ -2,3 +2,6 @@
 ALTER TABLE matches ADD COLUMN wakes jsonb;
 UPDATE matches SET wakes = jsonb_build_object(wake_name, wake_at) WHERE wake_at IS NOT NULL;
 ALTER TABLE matches DROP COLUMN wake_name;
+
+-- The values of a match have other fields now. A snapshot is a cache; the log has it all.
+TRUNCATE snapshots;
