@@ -14,6 +14,7 @@ import pytest
 from api.app import Services
 from domain import match
 from domain.game import Refused
+from domain.games import BY_SLUG
 from domain.match import Place
 from eventstore import service as module
 from eventstore.chain import verify
@@ -23,6 +24,7 @@ from eventstore.snapshots import freeze, thaw
 from tests.golden import matches as golden
 
 ANN, BOB, EVE = (str(uuid.uuid4()) for _ in range(3))
+RULES = BY_SLUG["check-and-double-check"].version
 
 
 def started(matches: Matches, game: str = "check-and-double-check", **options: Any) -> str:
@@ -146,7 +148,7 @@ def test_a_long_match_is_read_from_a_snapshot_and_is_the_same_without(
     for _ in range(30):
         matches.play(match_id, turn(matches, match_id), {"type": "roll"})
     Matches(matches.store).look(match_id, ANN)  # folds a long way and leaves a snapshot
-    assert matches.store.snapshot(match_id, 1) is not None
+    assert matches.store.snapshot(match_id, RULES) is not None
     assert Matches(matches.store).look(match_id, ANN) == matches.look(match_id, ANN)
     matches.store._db.run("DELETE FROM snapshots WHERE match_id = %s", (match_id,))
     assert Matches(matches.store).look(match_id, ANN) == matches.look(match_id, ANN)
@@ -262,7 +264,7 @@ def test_looking_back_leaves_no_snapshots(matches: Matches, monkeypatch: pytest.
         matches.play(match_id, turn(matches, match_id), {"type": "roll"})
     for version in range(14, 6, -1):
         matches.look(match_id, ANN, at=version)
-    assert matches.store.snapshot(match_id, 1) is None
+    assert matches.store.snapshot(match_id, RULES) is None
 
 
 def test_a_snapshot_that_cannot_be_read_is_passed_over(
@@ -271,7 +273,7 @@ def test_a_snapshot_that_cannot_be_read_is_passed_over(
     monkeypatch.setattr(module, "EVENTS_WORTH_A_SNAPSHOT", 1)
     match_id = started(matches)
     version = matches.look(match_id, ANN)[1]
-    matches.store.keep_snapshot(match_id, version, 1, {"tuple": "domain.match:Gone", "of": []})
+    matches.store.keep_snapshot(match_id, version, RULES, {"tuple": "domain.match:Gone", "of": []})
     assert Matches(matches.store).look(match_id, ANN) == matches.look(match_id, ANN)
     assert "cannot be read" in caplog.text
 
