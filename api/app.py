@@ -49,7 +49,9 @@ class Services(NamedTuple):
 
 def services(database_url: str, redis_url: str, settings: Settings) -> Services:
     database = Database(database_url)
-    found = Matches(EventStore(database), ring=Bell(redis_url), cache_size=settings.cache)
+    found = Matches(
+        EventStore(database), ring=Bell(redis_url), cache_size=settings.cache, bot_matches=settings.bot_matches
+    )
     return Services(database, Players(database), found, connect(redis_url))
 
 

@@ -7,6 +7,7 @@ anew.
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import hashlib
 import logging
@@ -89,10 +90,13 @@ class Matches:
         ring: Callable[[float], None] = lambda seconds: None,
         now: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
         cache_size: int = 2000,
+        bot_matches: int = 20,
     ) -> None:
         self.store = store
         self._ring = ring  # calls the workers when a bot can act, in so many seconds
         self._now = now
+        self._bot_matches = bot_matches
+        self._starting = threading.Lock()
         self._cache: OrderedDict[str, Warm] = OrderedDict()
         self._cache_size = cache_size
         self._lock = threading.Lock()
@@ -228,9 +232,23 @@ class Matches:
     def start(
         self, match_id: str, player: str, token: bytes | None, *, expected: int | None = None, watches: bool = True
     ) -> Match:
-        return self._at_the_table(
-            match_id, player, lambda m, seed: match.start(m, player, seed), token, expected, watches
-        )
+        def decide(m: Match, seed: bytes) -> Step:
+            step = match.start(m, player, seed)
+            if all(chair.kind == "bot" for chair in m.chairs):
+                self._count_matches_of_bots(player)
+            return step
+
+        known = self._cache.get(match_id)
+        people = known is not None and any(chair.kind != "bot" for chair in known.match.chairs)
+        # Whoever starts many matches of bots at once has them counted one after another.
+        with contextlib.nullcontext() if people else self._starting:
+            return self._at_the_table(match_id, player, decide, token, expected, watches)
+
+    def _count_matches_of_bots(self, host: str) -> None:
+        running = self.store.running_of_bots(host)
+        if running >= self._bot_matches:
+            told = f"{running} matches of bots alone that you opened are running; the next can start when one is over"
+            raise Refused("PM-14", "too_many_bot_matches", told)
 
     def leave(
         self, match_id: str, player: str, token: bytes | None, *, expected: int | None = None, watches: bool = True

@@ -75,6 +75,9 @@ class Settings:
     bot_grace_ms: int = _setting(
         "PARLOR_BOT_GRACE_MS", 2000, _whole(50, 600_000), "time for a bot to move before another worker tries"
     )
+    bot_matches: int = _setting(
+        "PARLOR_BOT_MATCHES", 20, _whole(0, 100_000), "matches of bots alone that each player may have running"
+    )
     body_limit: int = _setting("PARLOR_BODY_LIMIT", 65_536, _whole(1024, 1_048_576), "largest request body in bytes")
     log_level: str = _setting(
         "PARLOR_LOG_LEVEL", "info", _word("debug", "info", "warning", "error"), "how much is logged"

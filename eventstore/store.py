@@ -324,6 +324,11 @@ class EventStore:
         """What the lobby lists, newest first."""
         return page(self._db, wanted, limit)
 
+    def running_of_bots(self, host: str) -> int:
+        """How many matches of bots alone, opened by this player, are running."""
+        query = "SELECT count(*) FROM matches WHERE host = %s AND bots_only AND status = 'playing'"
+        return int(self._db.run(query, (host,))[0][0])
+
     # ── The feed ────────────────────────────────────────────────────────────────────────────────────────────────
 
     def feed(self, after: tuple[int, str, int] | None = None, limit: int = 500) -> list[FeedEntry]:

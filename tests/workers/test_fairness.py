@@ -8,12 +8,14 @@ import subprocess
 import sys
 import time
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import flask.testing
 import pytest
 
 from api.app import Services
+from domain.game import Refused
 from domain.match import Place
 from eventstore.chain import Stored
 from eventstore.outbox import ABANDONED, BOTS_ALONE, WITH_PEOPLE
@@ -196,6 +198,45 @@ def test_the_turn_of_a_worker_that_is_killed_while_it_thinks_is_played_soon_and_
     assert len({event.command_id for event in events}) == 1
 
 
+# ── The bound ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_player_has_only_so_many_matches_of_bots_alone(
+    ann: Person, client: flask.testing.FlaskClient, parlor: Services
+) -> None:
+    """PM-14"""
+    running = [bots_only(ann, hands=1) for _ in range(20)]
+    body = {"game": "quenette", "seats": [{"kind": "bot"}] * 3}
+    match = ann.post("/v1/matches", json=body).get_json()["id"]
+    refused = ann.post(f"/v1/matches/{match}/start")
+    assert refused.status_code == 409
+    told = refused.get_json()
+    assert told["code"] == "too_many_bot_matches" and told["rule"]["id"] == "PM-14" and "20 matches" in told["detail"]
+    assert ann.view(match)["status"] == "open"
+    table([ann], bots=1)  # with a person at the table it is another matter
+    bots_only(Person(client, "Bob"))
+    play_bots(Matches(parlor.matches.store), running[0])
+    assert ann.post(f"/v1/matches/{match}/start").status_code == 200
+
+
+def test_who_starts_many_at_once_gets_no_more_than_the_bound(parlor: Services) -> None:
+    """PM-14"""
+    matches = Matches(parlor.matches.store, bot_matches=3)
+    host = str(uuid.uuid4())
+    bots = (Place("bot", None, "Bot 0", "random", ""), Place("bot", None, "Bot 1", "random", ""))
+    opened = [matches.open("quenette", host=host, seats=bots, options={}).id for _ in range(8)]
+
+    def start(match: str) -> str:
+        try:
+            return matches.start(match, host, None).status
+        except Refused as refusal:
+            return refusal.code
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(start, opened))
+    assert sorted(answers) == ["playing"] * 3 + ["too_many_bot_matches"] * 5
+
+
 # ── Bots that wait a while ──────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -220,7 +261,7 @@ def eager(level: str, view: dict[str, Any], legal: Any) -> Any:
 def race_of_bots(parlor: Services) -> str:
     """A match of Goat in which a book was just laid down and three bots are to answer."""
     now, host = dt.datetime.now(dt.UTC), str(uuid.uuid4())
-    matches = Matches(parlor.matches.store, now=lambda: now)
+    matches = Matches(parlor.matches.store, bot_matches=1000, now=lambda: now)
     bots = tuple(Place("bot", None, f"Bot {n}", "random", "") for n in range(4))
     for _ in range(100):
         match = matches.open("goat", host=host, seats=bots, options={"hands": 1}).id
