@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import pathlib
 from typing import Any, NamedTuple
 
@@ -50,8 +49,9 @@ class Services(NamedTuple):
 
 def services(database_url: str, redis_url: str, settings: Settings) -> Services:
     database = Database(database_url)
-    store = EventStore(database, bot_grace=dt.timedelta(milliseconds=settings.bot_grace_ms))
-    found = Matches(store, ring=Bell(redis_url), cache_size=settings.cache)
+    found = Matches(
+        EventStore(database), ring=Bell(redis_url), cache_size=settings.cache, bot_matches=settings.bot_matches
+    )
     return Services(database, Players(database), found, connect(redis_url))
 
 

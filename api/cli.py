@@ -98,12 +98,13 @@ def api(given: Settings) -> None:
 @click.pass_obj
 def worker(given: Settings) -> None:
     """Run one worker that plays for the bots."""
-    from workers.bell import connect
+    from workers.bell import Bell, connect
     from workers.bell import worker as make_worker
     from workers.jobs import matches_for_workers, prepare
 
     database_url, redis_url = _urls(given)
-    prepare(matches_for_workers(database_url, given))
+    bell = Bell(redis_url)
+    prepare(matches_for_workers(database_url, given, bell), given, bell)
     memory.settle()
     while True:
         try:
@@ -118,13 +119,13 @@ def worker(given: Settings) -> None:
 @click.pass_obj
 def reconcile(given: Settings) -> None:
     """Run the reconciler: it rings for forgotten bots and lets the clock act."""
-    from workers.bell import bots_queue, connect
+    from workers.bell import Bell, bots_queue, connect
     from workers.jobs import matches_for_workers
     from workers.reconciler import Reconciler
 
     database_url, redis_url = _urls(given)
     reconciler = Reconciler(
-        matches_for_workers(database_url, given),
+        matches_for_workers(database_url, given, Bell(redis_url)),
         bots_queue(connect(redis_url)),
         every=min(1.0, given.bot_grace_ms / 2000),
     )

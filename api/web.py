@@ -248,6 +248,9 @@ def install(app: Flask) -> None:
                 return Problem(403, "scope_missing", f"this token lacks the scope {error}").response()
             case errors.Unavailable():
                 return Problem(503, "unavailable", f"{error}; try again", {"Retry-After": RETRY_SECONDS}).response()
+            case errors.CorruptStream():
+                log.error("%s", error)
+                return Problem(503, "unavailable", "the log of this match is damaged, and it cannot go on").response()
             case _:
                 raise error
 

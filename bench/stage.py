@@ -101,7 +101,7 @@ def serving(on: Stage, *command: str) -> Iterator[int]:
         _until_it_answers(process, port, log)
         yield port
     finally:
-        _end(process)
+        end(process)
 
 
 def _until_it_answers(process: subprocess.Popen[bytes], port: int, log: pathlib.Path) -> None:
@@ -119,7 +119,7 @@ def _until_it_answers(process: subprocess.Popen[bytes], port: int, log: pathlib.
     raise RuntimeError(f"the HTTP server did not start: {log.read_text(errors='replace')[-2000:]}")
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def end(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is None:
         process.terminate()
         with contextlib.suppress(subprocess.TimeoutExpired):

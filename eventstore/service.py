@@ -7,6 +7,7 @@ anew.
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import hashlib
 import logging
@@ -23,16 +24,28 @@ from domain.games import BY_SLUG
 from domain.match import Match, Place, Step
 from domain.wire import Parts, load_event, names, read_command, write_command
 from eventstore.chain import GENESIS, Stored, canonical, chained, redacted
-from eventstore.errors import Conflict, DuplicateCommand, KeyReused, LacksScope, NotFound, Stale, Unavailable
+from eventstore.errors import (
+    Conflict,
+    CorruptStream,
+    DuplicateCommand,
+    KeyReused,
+    LacksScope,
+    NotFound,
+    Stale,
+    Unavailable,
+)
+from eventstore.outbox import NO_WAKES, Turn, Waiting, Wakes
 from eventstore.snapshots import freeze, thaw
-from eventstore.store import NO_WAKES, EventStore, Receipt, Row, Wakes, in_chunks
+from eventstore.store import EventStore, Receipt, Row, in_chunks
 from eventstore.upcast import SCHEMA, upcast
 
 logger = logging.getLogger("parlor.matches")
 
 NO_SECRETS: Final[dict[str, Any]] = {}
 TRIES: Final = 200  # of a command among many writers; each lost try means that another command got in
+CLOCK_TRIES: Final = 5
 EVENTS_WORTH_A_SNAPSHOT: Final = 400
+Thinker = Callable[[str, dict[str, Any], Sequence[Any]], Any]  # level, view and legal commands make a command
 COMMANDS: Final = {slug: names(game.commands) for slug, game in BY_SLUG.items()}
 EVENTS: Final = {slug: match.event_classes(game) for slug, game in BY_SLUG.items()}
 DRAWS: Final[Mapping[str, Callable[[Match, Seat, bytes], Step]]] = {
@@ -74,13 +87,16 @@ class Matches:
         self,
         store: EventStore,
         *,
-        ring: Callable[[str, int], None] = lambda match_id, version: None,
+        ring: Callable[[float], None] = lambda seconds: None,
         now: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
         cache_size: int = 2000,
+        bot_matches: int = 20,
     ) -> None:
         self.store = store
-        self._ring = ring
+        self._ring = ring  # calls the workers when a bot can act, in so many seconds
         self._now = now
+        self._bot_matches = bot_matches
+        self._starting = threading.Lock()
         self._cache: OrderedDict[str, Warm] = OrderedDict()
         self._cache_size = cache_size
         self._lock = threading.Lock()
@@ -108,7 +124,8 @@ class Matches:
             return self._load(match_id)
         tail = self.store.tail(match_id, known.match.version)
         if not tail.events:
-            return known
+            # Instants can change without an event, where a clock was set back.
+            return known if known.wakes == tail.head.wakes else self._remember(known._replace(wakes=tail.head.wakes))
         now = self._folded(tail.head.game, known.match, tail.events)
         return self._remember(Warm(now, tail.head.seed, tail.hash, tail.head.wakes))
 
@@ -215,9 +232,23 @@ class Matches:
     def start(
         self, match_id: str, player: str, token: bytes | None, *, expected: int | None = None, watches: bool = True
     ) -> Match:
-        return self._at_the_table(
-            match_id, player, lambda m, seed: match.start(m, player, seed), token, expected, watches
-        )
+        def decide(m: Match, seed: bytes) -> Step:
+            step = match.start(m, player, seed)
+            if all(chair.kind == "bot" for chair in m.chairs):
+                self._count_matches_of_bots(player)
+            return step
+
+        known = self._cache.get(match_id)
+        people = known is not None and any(chair.kind != "bot" for chair in known.match.chairs)
+        # Whoever starts many matches of bots at once has them counted one after another.
+        with contextlib.nullcontext() if people else self._starting:
+            return self._at_the_table(match_id, player, decide, token, expected, watches)
+
+    def _count_matches_of_bots(self, host: str) -> None:
+        running = self.store.running_of_bots(host)
+        if running >= self._bot_matches:
+            told = f"{running} matches of bots alone that you opened are running; the next can start when one is over"
+            raise Refused("PM-14", "too_many_bot_matches", told)
 
     def leave(
         self, match_id: str, player: str, token: bytes | None, *, expected: int | None = None, watches: bool = True
@@ -401,20 +432,51 @@ class Matches:
             except Conflict:
                 warm = self._fresh(match_id)
                 continue
-            if match.waiting_bots(step.match):
-                self._ring(match_id, step.match.version)
             return self._Done(step.match, warm.seed, events)
         raise Unavailable("too many commands at once")
 
     def _append(
-        self, warm: Warm, step: Step, command_id: str, *, receipt: Receipt | None = None, token: bytes | None = None
+        self,
+        warm: Warm,
+        step: Step,
+        command_id: str,
+        *,
+        receipt: Receipt | None = None,
+        token: bytes | None = None,
+        hold: dt.timedelta | None = None,
     ) -> list[Stored]:
-        """Stores what was decided on this state, and knows the match from then on as it stands after it."""
+        """Stores what was decided on this state, and knows the match from then on as it stands after it.
+
+        Whoever holds the turns of the bots that are to act now plays them; otherwise the workers are called.
+        """
         events = self._stored(warm, step, command_id)
-        wakes = self._wakes(warm, step.match, events[-1].at)
-        self.store.append(warm.match, step.match, events, wakes=wakes, receipt=receipt, token=token)
+        at = events[-1].at
+        wakes = self._wakes(warm, step.match, at)
+        bots = self._waiting(step.match, warm.seed, at)
+        held = hold is not None and not all(bot.paused for bot in bots)
+        self.store.append(
+            warm.match,
+            step.match,
+            events,
+            wakes=wakes,
+            bots=bots,
+            held_until=at + hold if hold is not None and held else None,
+            receipt=receipt,
+            token=token,
+        )
         self._remember(Warm(step.match, warm.seed, events[-1].hash, wakes))
+        if bots and not held:
+            self._ring(max(0.0, (min(bot.ready_at for bot in bots) - at).total_seconds()))
         return events
+
+    @staticmethod
+    def _waiting(m: Match, seed: bytes, now: dt.datetime) -> list[Waiting]:
+        """The bots that are to act, each with the time before which it will not."""
+        found = []
+        for seat in match.waiting_bots(m):
+            pause = match.pause_ms(m, seat, seed)
+            found.append(Waiting(seat, now + dt.timedelta(milliseconds=pause) if pause else now, pause > 0))
+        return found
 
     def _known(self, match_id: str, receipt: Receipt | None) -> None:
         """A command that cannot be accepted now may have been accepted before."""
@@ -435,11 +497,10 @@ class Matches:
 
     @staticmethod
     def _wakes(warm: Warm, after: Match, now: dt.datetime) -> Wakes:
-        """What the clock waits for from now on; what it waited for before keeps its instant."""
-        return {
-            alarm.name: warm.wakes.get(alarm.name) or now + dt.timedelta(milliseconds=alarm.after_ms)
-            for alarm in match.wakes(after)
-        }
+        """What the clock waits for from now on. What it waited for before keeps its instant, unless that lies further
+        ahead than the whole time allowed: then the clock of the day was set back."""
+        full = {alarm.name: now + dt.timedelta(milliseconds=alarm.after_ms) for alarm in match.wakes(after)}
+        return {name: min(at, warm.wakes.get(name, at)) for name, at in full.items()}
 
     @staticmethod
     def _answer(done: _Done, seat: Seat) -> Answer:
@@ -450,47 +511,65 @@ class Matches:
     # ── Bots and the clock ──────────────────────────────────────────────────────────────────────────────────────
 
     def bot_turn(
-        self, match_id: str, think: Callable[[str, dict[str, Any], Sequence[Any]], Any], *, fall_back: bool = False
-    ) -> bool:
-        """Plays for one bot that is to act, on its own view only. False when no bot is."""
-        warm = self._warm(match_id)
-        bots = match.waiting_bots(warm.match)
-        if not bots:
-            warm = self._fresh(match_id)
-            bots = match.waiting_bots(warm.match)
-            if not bots:
-                return False
-        seat = bots[0]
-        now = warm.match
+        self, turn: Turn, think: Thinker, *, hold: dt.timedelta | None = None, fall_back: bool = False
+    ) -> Turn | None:
+        """Plays for one of the bots that are to act, on its own view only.
+
+        Gives the turn that follows if it is to be held for whoever played this one; nothing where it is not, or where
+        no bot is to act yet.
+        """
+        warm = self._warm(turn.match_id)
+        if warm.match.version != turn.version:
+            warm = self._fresh(turn.match_id)
+        now, seed = warm.match, warm.seed
+        # Where others have played meanwhile, the row is out of date and says nothing about who is ready.
+        ready = turn.ready if now.version == turn.version else self._at_once(now, seed)
+        seat = next((seat for seat in match.waiting_bots(now) if seat in ready), None)
+        if seat is None:
+            self.store.outbox.forget(turn)
+            return None
         if fall_back:
-            step = match.fall_back(now, seat, warm.seed)
+            step = match.fall_back(now, seat, seed)
         else:
             level = now.chairs[seat].level or "random"
             command = think(level, match.view(now, seat), match.open_to_bot(now, seat))
-            step = match.play(now, seat, command, warm.seed, by_bot=True)
+            step = match.play(now, seat, command, seed, by_bot=True)
         try:
-            self._append(warm, step, f"bot/{now.version}")
+            self._append(warm, step, f"bot/{now.version}", hold=hold)
         except Conflict:
-            self._fresh(match_id)
-        return True
+            if self._fresh(turn.match_id).match.version != now.version:
+                return None  # whoever was faster has called for the next turn
+            with self._lock:
+                self._cache.pop(turn.match_id, None)
+            raise CorruptStream(f"match {now.id} is not at version {now.version}, as it was read") from None
+        ready = () if hold is None else self._at_once(step.match, seed)
+        return Turn(now.id, step.match.version, 1, turn.rank, ready) if ready else None
+
+    @staticmethod
+    def _at_once(m: Match, seed: bytes) -> tuple[Seat, ...]:
+        return tuple(seat for seat in match.waiting_bots(m) if not match.pause_ms(m, seat, seed))
 
     def time_up(self, match_id: str) -> bool:
-        """Lets the clock act, if its time has come."""
+        """Lets the clock act, if its time has come. Where others keep being faster it is soon asked again."""
+        for _ in range(CLOCK_TRIES):
+            warm = self._fresh(match_id)
+            due = self._due(warm)
+            if not due:
+                return False
+            try:
+                self._append(warm, match.time_up(warm.match, warm.seed, due), f"clock/{uuid.uuid4()}")
+            except Conflict:
+                continue
+            return True
+        return False
 
-        def decide(warm: Warm) -> Step:
-            due = self._fresh(match_id)
-            if due.match.version != warm.match.version:
-                raise Conflict
-            names = self._due(due)
-            if not names:
-                raise NotFound("nothing is due")
-            return match.time_up(due.match, due.seed, names)
-
-        try:
-            self._change(match_id, decide, command_id=f"clock/{uuid.uuid4()}", warm=self._fresh(match_id))
-        except (NotFound, Conflict):
-            return False
-        return True
+    def mend_deadlines(self, match_id: str) -> None:
+        """Brings instants back that lie further ahead than the time allowed."""
+        warm = self._fresh(match_id)
+        wakes = self._wakes(warm, warm.match, self._now())
+        if wakes != warm.wakes:
+            self.store.outbox.set_deadlines(match_id, warm.match.version, wakes)
+            self._remember(warm._replace(wakes=wakes))
 
     def _due(self, warm: Warm) -> set[str]:
         """The alarms whose time has come. Deadlines had other names before they counted by seat: one that is not known

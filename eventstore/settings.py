@@ -47,7 +47,10 @@ def _setting(variable: str, default: Any, read: Callable[[str], Any], text: str)
 
 
 def _cores() -> int:
-    return max(1, min(4, (os.cpu_count() or 1)))
+    return os.cpu_count() or 1
+
+
+BY_MACHINE = {"api_processes": "up to 4, one a core", "workers": "one a core"}
 
 
 @dataclass(frozen=True)
@@ -61,12 +64,19 @@ class Settings:
     redis_url: str | None = _setting(
         "REDIS_URL", None, _url("redis", "rediss", "unix"), "a Redis or Valkey of your own; without it one is embedded"
     )
-    api_processes: int = _setting("PARLOR_API_PROCESSES", _cores(), _whole(1, 64), "processes that answer requests")
+    api_processes: int = _setting(
+        "PARLOR_API_PROCESSES", min(4, _cores()), _whole(1, 64), "processes that answer requests"
+    )
     api_threads: int = _setting("PARLOR_API_THREADS", 8, _whole(1, 256), "threads in each of them")
-    workers: int = _setting("PARLOR_WORKERS", 1, _whole(0, 64), "worker processes that `parlor serve` runs for bots")
+    workers: int = _setting(
+        "PARLOR_WORKERS", min(64, _cores()), _whole(0, 64), "worker processes that `parlor serve` runs for bots"
+    )
     cache: int = _setting("PARLOR_CACHE", 2000, _whole(1, 1_000_000), "folded matches that each process keeps")
     bot_grace_ms: int = _setting(
-        "PARLOR_BOT_GRACE_MS", 2000, _whole(50, 600_000), "time for a bot to move before it is called again"
+        "PARLOR_BOT_GRACE_MS", 2000, _whole(50, 600_000), "time for a bot to move before another worker tries"
+    )
+    bot_matches: int = _setting(
+        "PARLOR_BOT_MATCHES", 20, _whole(0, 100_000), "matches of bots alone that each player may have running"
     )
     body_limit: int = _setting("PARLOR_BODY_LIMIT", 65_536, _whole(1024, 1_048_576), "largest request body in bytes")
     log_level: str = _setting(
@@ -95,7 +105,7 @@ def table() -> str:
     """The settings as the README shows them."""
     rows = ["| variable | default | meaning |", "|---|---|---|"]
     for setting in fields(Settings):
-        default = "up to 4, one a core" if setting.name == "api_processes" else setting.default
+        default = BY_MACHINE.get(setting.name, setting.default)
         shown = "none" if default is None else f"{default}"
         rows.append(f"| `{setting.metadata['variable']}` | {shown} | {setting.metadata['text']} |")
     return "\n".join(rows)

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import datetime as dt
-import types
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import orjson
 import psycopg
 
-from domain.match import Match, waiting_bots
+from domain.match import Match
 from domain.wire import Parts
 from eventstore.chain import Stored
 from eventstore.db import Database
-from eventstore.errors import Conflict, DuplicateCommand, NotAllowed, NotFound
+from eventstore.errors import Conflict, CorruptStream, DuplicateCommand, NotAllowed, NotFound
 from eventstore.lists import Wanted, page
-
-# What the clock of a match waits for, by name, each with its instant.
-Wakes = Mapping[str, dt.datetime]
-NO_WAKES: Final[Wakes] = types.MappingProxyType({})
+from eventstore.outbox import NO_WAKES, Outbox, Waiting, Wakes, rank, written
 
 
 class Head(NamedTuple):
@@ -108,10 +104,10 @@ _END = "\nSELECT count(*) FROM head"
 
 OPEN = f"""
 WITH head AS (
-    INSERT INTO matches (match_id, version, game, status, host, spectators, seats, open_seats, opened_at, updated_at,
-                         seed)
-    SELECT %(id)s, %(last)s, %(game)s, %(status)s, %(host)s, %(spectators)s, %(seats)s::jsonb, %(open_seats)s, %(at)s,
-           %(at)s, %(seed)s
+    INSERT INTO matches (match_id, version, game, status, host, spectators, seats, open_seats, bots_only, opened_at,
+                         updated_at, seed)
+    SELECT %(id)s, %(last)s, %(game)s, %(status)s, %(host)s, %(spectators)s, %(seats)s::jsonb, %(open_seats)s,
+           %(bots_only)s, %(at)s, %(at)s, %(seed)s
     WHERE %(token)s::bytea IS NULL OR {_GOOD_TOKEN}
     RETURNING match_id, opened_at
 ), appended AS (
@@ -135,7 +131,7 @@ WITH head AS (
            %(command_id)s, %(at)s, {hash}
     FROM head, {events}
 )"""
-_LOBBY = ", seats = %(seats)s::jsonb, open_seats = %(open_seats)s"
+_LOBBY = ", seats = %(seats)s::jsonb, open_seats = %(open_seats)s, bots_only = %(bots_only)s"
 _GUARD = f" AND {_GOOD_TOKEN}"
 _PEOPLE = f""", gone AS (
     DELETE FROM match_players USING head
@@ -148,8 +144,23 @@ _RECEIPT = """, kept AS (
 _OUTBOX = """, cleared AS (
     DELETE FROM bot_turns USING head WHERE bot_turns.match_id = head.match_id
 ), ringing AS (
-    INSERT INTO bot_turns (match_id, version, seat, due_at)
-    SELECT head.match_id, %(last)s, b.seat, %(due_at)s FROM head, unnest(%(bots)s::smallint[]) AS b (seat)
+    INSERT INTO bot_turns (match_id, version, seat, ready_at, due_at, attempt, rank)
+    SELECT head.match_id, %(last)s, b.seat, %(at)s, %(held_until)s, %(attempt)s, %(rank)s
+    FROM head, unnest(%(bots)s::smallint[]) AS b (seat)
+)"""
+# A bot whose pause is on keeps the time it was first given, whatever others do meanwhile.
+_OUTBOX_WITH_PAUSES = """, cleared AS (
+    DELETE FROM bot_turns USING head WHERE bot_turns.match_id = head.match_id
+    RETURNING bot_turns.seat, bot_turns.ready_at, bot_turns.paused
+), waiting AS (
+    SELECT b.seat, b.paused, CASE WHEN b.paused AND old.paused THEN old.ready_at ELSE b.ready_at END AS ready_at
+    FROM unnest(%(bots)s::smallint[], %(ready)s::timestamptz[], %(paused)s::boolean[]) AS b (seat, ready_at, paused)
+    LEFT JOIN cleared old ON old.seat = b.seat
+), ringing AS (
+    INSERT INTO bot_turns (match_id, version, seat, ready_at, due_at, attempt, rank, paused)
+    SELECT head.match_id, %(last)s, w.seat, w.ready_at, greatest(w.ready_at, %(held_until)s), %(attempt)s, %(rank)s,
+           w.paused
+    FROM head, waiting w
 )"""
 
 
@@ -164,7 +175,7 @@ class _Shape(NamedTuple):
     people: bool
     guard: bool
     receipt: bool
-    outbox: bool
+    outbox: str
     events: int
 
 
@@ -172,15 +183,15 @@ def _statement(shape: _Shape) -> str:
     lobby, people, guard, receipt, outbox, events = shape
     rows = _MANY_EVENTS if events > FEW else _few_events(events)
     head = _HEAD.format(lobby=_LOBBY if lobby else "", guard=_GUARD if guard else "", events=rows, hash=_hash(events))
-    return head + _PEOPLE * people + _RECEIPT * receipt + _OUTBOX * outbox + _END
+    return head + _PEOPLE * people + _RECEIPT * receipt + outbox + _END
 
 
 class EventStore:
     """Streams of events in PostgreSQL."""
 
-    def __init__(self, database: Database, *, bot_grace: dt.timedelta = dt.timedelta(seconds=2)) -> None:
+    def __init__(self, database: Database) -> None:
         self._db = database
-        self._grace = bot_grace  # how long a ring has to be answered before the reconciler rings again
+        self.outbox = Outbox(database)
         self._statements: dict[_Shape, str] = {}
 
     # ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -208,22 +219,24 @@ class EventStore:
         events: Sequence[Stored],
         *,
         wakes: Wakes = NO_WAKES,
+        bots: Sequence[Waiting] = (),
+        held_until: dt.datetime | None = None,
         receipt: Receipt | None = None,
         token: bytes | None = None,
     ) -> None:
         """The events of one command, all or none, if the stream is still at the version they were decided on.
 
-        `token` makes the append depend on a token that is still good, without a round trip of its own.
+        `token` makes the append depend on a token that is still good, without a round trip of its own. A worker that
+        goes on with the turns of the `bots` itself holds them until a time.
         """
         lobby = before.chairs is not after.chairs or before.status != after.status
         people = lobby and _concerned(before) != _concerned(after)
-        outbox = any(chair.kind == "bot" for chair in after.chairs)
+        outbox = _OUTBOX if any(chair.kind == "bot" for chair in after.chairs) else ""
         params = {
             "id": after.id,
             "expected": before.version,
             "status": after.status,
-            "wake_at": min(wakes.values(), default=None),
-            "wakes": orjson.dumps(wakes).decode() if wakes else None,
+            **written(wakes),
             "token": token,
             **_rows(events, few=len(events) <= FEW),
         }
@@ -234,7 +247,15 @@ class EventStore:
         if people:
             params |= {"concerned": _concerned(after)}
         if outbox:
-            params |= {"bots": waiting_bots(after), "due_at": events[-1].at + self._grace}
+            params |= {
+                "bots": [bot.seat for bot in bots],
+                "held_until": held_until or events[-1].at,
+                "attempt": 0 if held_until is None else 1,
+                "rank": rank(after),
+            }
+        if any(bot.paused for bot in bots):
+            outbox = _OUTBOX_WITH_PAUSES
+            params |= {"ready": [bot.ready_at for bot in bots], "paused": [bot.paused for bot in bots]}
         shape = _Shape(lobby, people, token is not None, receipt is not None, outbox, min(len(events), FEW + 1))
         if shape not in self._statements:
             self._statements[shape] = _statement(shape)
@@ -243,7 +264,8 @@ class EventStore:
         except psycopg.errors.UniqueViolation as error:
             if error.diag.constraint_name == "commands_pkey":
                 raise DuplicateCommand from None
-            raise Conflict from error
+            # The head row was ours, so nobody else can have appended: these versions are there and should not be.
+            raise CorruptStream(f"match {after.id} has events beyond version {before.version}, its newest") from error
         if not won:
             self.check_token(token)
             raise Conflict
@@ -302,6 +324,11 @@ class EventStore:
         """What the lobby lists, newest first."""
         return page(self._db, wanted, limit)
 
+    def running_of_bots(self, host: str) -> int:
+        """How many matches of bots alone, opened by this player, are running."""
+        query = "SELECT count(*) FROM matches WHERE host = %s AND bots_only AND status = 'playing'"
+        return int(self._db.run(query, (host,))[0][0])
+
     # ── The feed ────────────────────────────────────────────────────────────────────────────────────────────────
 
     def feed(self, after: tuple[int, str, int] | None = None, limit: int = 500) -> list[FeedEntry]:
@@ -332,32 +359,6 @@ class EventStore:
             "ON CONFLICT DO NOTHING",
             (match_id, version, rules_version, orjson.dumps(state).decode()),
         )
-
-    # ── The outbox of the bots, and the clock ───────────────────────────────────────────────────────────────────
-
-    def ring_again(self, now: dt.datetime, limit: int = 200) -> list[tuple[str, int, int]]:
-        """Overdue bot turns as (match, version, attempt). Each is put off, so that two reconcilers never share one."""
-        rows = self._db.run(
-            "UPDATE bot_turns SET attempt = attempt + 1, due_at = %(now)s + %(grace)s * least(attempt + 1, 15) "
-            "WHERE (match_id, version, seat) IN (SELECT match_id, version, seat FROM bot_turns WHERE due_at <= %(now)s "
-            "ORDER BY due_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED) RETURNING match_id, version, attempt",
-            {"now": now, "grace": self._grace, "limit": limit},
-        )
-        return [(str(row[0]), row[1], row[2]) for row in {(row[0], row[1], row[2]) for row in rows}]
-
-    def begin_turn(self, match_id: str, now: dt.datetime) -> int:
-        """Notes that a worker starts on this match, and says how often one has started on this turn before."""
-        rows = self._db.run(
-            "UPDATE bot_turns SET starts = starts + 1, due_at = %s + %s * least(starts + 2, 15) "
-            "WHERE match_id = %s RETURNING starts",
-            (now, self._grace, match_id),
-        )
-        return max((row[0] for row in rows), default=0)
-
-    def overdue(self, now: dt.datetime, limit: int = 200) -> list[str]:
-        """Matches in which the clock is to act."""
-        rows = self._db.run("SELECT match_id FROM matches WHERE wake_at <= %s ORDER BY wake_at LIMIT %s", (now, limit))
-        return [str(row[0]) for row in rows]
 
 
 def _rows(events: Sequence[Stored], *, few: bool) -> dict[str, Any]:
@@ -398,6 +399,7 @@ def _lobby(match: Match) -> dict[str, Any]:
     return {
         "seats": orjson.dumps(seats).decode(),
         "open_seats": free and match.status == "open",
+        "bots_only": all(chair.kind == "bot" for chair in match.chairs),
     }
 
 

@@ -1,13 +1,14 @@
-"""The doorbell: an RQ job for every match in which a bot is to act.
+"""The doorbell: an RQ job that says "there is work". What the work is, and whose turn comes first, is in PostgreSQL.
 
-PostgreSQL is the truth: a ring that is lost is rung again.
+A ring that is lost is rung again.
 """
 
 from __future__ import annotations
 
+import heapq
 import logging
-import queue
 import threading
+import time
 from typing import Any, Final
 
 import redis
@@ -21,7 +22,7 @@ log = logging.getLogger("parlor.bell")
 QUEUE: Final = "bots"
 PLAY_BOTS: Final = "workers.jobs.play_bots"
 SECONDS_A_JOB: Final = 60
-SECONDS_KEPT: Final = 60  # a failed job's id would stay taken for a year
+SECONDS_KEPT: Final = 60  # of a failed job; RQ would keep it for a year
 
 
 def connect(url: str) -> redis.Redis:
@@ -63,46 +64,45 @@ def worker(connection: redis.Redis) -> rq.SimpleWorker:
     return rq.SimpleWorker([bots_queue(connection)], connection=connection, serializer=JSONSerializer, job_class=BotJob)
 
 
-def ring(bots: rq.Queue, match_id: str, version: int, attempt: int) -> None:
-    """Asks a worker to look after this match. The id makes a second ring for the same turn fall on deaf ears."""
-    job_id = f"{match_id}_{version}_{attempt}"
-    try:
-        bots.enqueue(
-            PLAY_BOTS,
-            match_id,
-            job_id=job_id,
-            unique=True,
-            job_timeout=SECONDS_A_JOB,
-            result_ttl=0,
-            failure_ttl=SECONDS_KEPT,
-            ttl=SECONDS_KEPT,
-        )
-    except rq.exceptions.DuplicateJobError:
-        log.debug("%s is on its way", job_id)
+def ring(bots: rq.Queue) -> None:
+    """Calls one worker. A ring that waits already will be followed by a look at the table, and that is enough: a worker
+    who finds more than one turn calls the next."""
+    if not bots.count:
+        bots.enqueue(PLAY_BOTS, job_timeout=SECONDS_A_JOB, result_ttl=0, failure_ttl=SECONDS_KEPT)
 
 
 class Bell:
-    """Rings from a thread of its own, so that no command waits for Redis."""
+    """Rings from a thread of its own, so that no command waits for Redis; at once, or when a pause is over."""
 
     def __init__(self, url: str) -> None:
         self._bots = bots_queue(connect(url))
-        self._waiting: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
+        self._times: list[float] = []
+        self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
-        self._lock = threading.Lock()
 
-    def __call__(self, match_id: str, version: int) -> None:
-        if self._thread is None:
-            with self._lock:
-                if self._thread is None:
-                    self._thread = threading.Thread(target=self._run, name="bell", daemon=True)
-                    self._thread.start()
-        self._waiting.put((match_id, version))
+    def __call__(self, seconds: float = 0.0) -> None:
+        at = time.monotonic() + seconds
+        with self._changed:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="bell", daemon=True)
+                self._thread.start()
+            heapq.heappush(self._times, at)
+            if self._times[0] == at:
+                self._changed.notify()
 
     def _run(self) -> None:
         while True:
-            match_id, version = self._waiting.get()
+            self._wait()
             try:
-                ring(self._bots, match_id, version, 0)
+                ring(self._bots)
             except redis.RedisError as error:
-                # The row in the outbox stays; the reconciler rings when Redis is back.
-                log.warning("bell for %s not rung: %s", match_id, type(error).__name__)
+                # The rows in the outbox stay; the reconciler rings when Redis is back.
+                log.warning("bell not rung: %s", type(error).__name__)
+
+    def _wait(self) -> None:
+        """Until a ring is due. All that are due are one ring."""
+        with self._changed:
+            while not self._times or self._times[0] > time.monotonic():
+                self._changed.wait(self._times[0] - time.monotonic() if self._times else None)
+            while self._times and self._times[0] <= time.monotonic():
+                heapq.heappop(self._times)

@@ -1,47 +1,45 @@
-"""What a worker does for one ring of the bell."""
+"""What a worker does when the bell rings."""
 
 from __future__ import annotations
 
 import datetime as dt
 import logging
-import time
 from typing import Final
 
 from eventstore.db import Database
+from eventstore.errors import Unavailable
 from eventstore.service import Matches
 from eventstore.settings import Settings
 from eventstore.store import EventStore
-from workers.bell import SECONDS_A_JOB
+from workers.bell import Bell
 from workers.bots import think
+from workers.turns import Turns
 
 log = logging.getLogger("parlor.jobs")
 
-STARTS_BEFORE_FALLING_BACK: Final = 4
-SHARE_OF_A_JOB: Final = 0.5  # then the next job goes on, so that no match keeps a worker to itself
+SECONDS_OF_PLAY: Final = 10.0  # then RQ may look after its worker, and the next job goes on
 
-_matches: Matches | None = None
-
-
-def matches_for_workers(database_url: str, settings: Settings) -> Matches:
-    grace = dt.timedelta(milliseconds=settings.bot_grace_ms)
-    return Matches(EventStore(Database(database_url), bot_grace=grace), cache_size=settings.cache)
+_turns: Turns | None = None
+_bell: Bell | None = None
 
 
-def prepare(matches: Matches) -> None:
+def matches_for_workers(database_url: str, settings: Settings, bell: Bell) -> Matches:
+    return Matches(EventStore(Database(database_url)), ring=bell, cache_size=settings.cache)
+
+
+def prepare(matches: Matches, settings: Settings, bell: Bell) -> None:
     """A worker process serves many jobs with one set of connections and warm states."""
-    global _matches
-    _matches = matches
+    global _turns, _bell
+    lease = dt.timedelta(milliseconds=settings.bot_grace_ms)
+    _turns, _bell = Turns(matches, think, lease=lease, call_another=bell), bell
 
 
-def play_bots(match_id: str) -> None:
-    """Plays all bot turns of a match that follow one another. Running it twice, or half, does no harm."""
-    assert _matches is not None, "the worker was not prepared"
-    starts = _matches.store.begin_turn(match_id, dt.datetime.now(dt.UTC))
-    until = time.monotonic() + SECONDS_A_JOB * SHARE_OF_A_JOB
-    fall_back = starts > STARTS_BEFORE_FALLING_BACK
-    if fall_back:
-        log.error("bot in match %s failed %d times and falls back", match_id, starts - 1)
-    while _matches.bot_turn(match_id, think, fall_back=fall_back):
-        fall_back = False
-        if time.monotonic() > until:
-            return
+def play_bots() -> None:
+    """Plays for all bots that are to act, the most urgent first. Running it twice, or half, does no harm."""
+    assert _turns is not None and _bell is not None, "the worker was not prepared"
+    try:
+        if _turns.play(SECONDS_OF_PLAY):
+            _bell()
+    except Unavailable as error:
+        # Nothing is lost: turns come due again when their leases end, and the reconciler rings for them.
+        log.warning("bots wait: %s", error)

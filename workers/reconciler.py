@@ -5,6 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import logging
 import threading
+import time
+from collections.abc import Callable
+from typing import Final
 
 import redis
 import rq
@@ -12,29 +15,66 @@ import rq
 from eventstore.errors import StoreError
 from eventstore.service import Matches
 from workers.bell import ring
+from workers.clock import Clock
 
 log = logging.getLogger("parlor.reconciler")
 
+SET_BACK: Final = 2.0  # seconds that the clock of the day may fall behind the one that only counts
+BETWEEN_REVIEWS: Final = 30.0
+
 
 class Reconciler:
-    def __init__(self, matches: Matches, bots: rq.Queue, *, every: float = 1.0) -> None:
-        self._matches, self._bots, self._every = matches, bots, every
+    def __init__(
+        self,
+        matches: Matches,
+        bots: rq.Queue,
+        *,
+        every: float = 1.0,
+        now: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
+    ) -> None:
+        self._matches, self._bots, self._every, self._now = matches, bots, every, now
+        self._outbox = matches.store.outbox
+        self.clock = Clock(matches, every=every, now=now)
         self._stop = threading.Event()
+        self._reviewed: tuple[float, dt.datetime] | None = None
 
-    def sweep(self) -> int:
-        """One look: rings for overdue bots, lets the clock act where it is due. Returns how much it found."""
-        now = dt.datetime.now(dt.UTC)
-        overdue = self._matches.store.overdue(now)
-        for match_id in overdue:
-            self._matches.time_up(match_id)
-        late = self._matches.store.ring_again(now)
-        for match_id, version, attempt in late:
-            ring(self._bots, match_id, version, attempt)
-        if late:
-            log.info("rang again for %d turns", len(late))
-        return len(overdue) + len(late)
+    def sweep(self) -> bool:
+        """One look at the bots: rings if any is to act. Other workers than those at play may be free."""
+        if self._review_is_due():
+            self.review()
+        waiting = bool(self._outbox.due(self._now(), 1))
+        if waiting:
+            ring(self._bots)
+        return waiting
+
+    # ── A clock that was set back ───────────────────────────────────────────────────────────────────────────────
+
+    def _review_is_due(self) -> bool:
+        """At the start, when our clock was set back, and now and then, because another machine's may have been."""
+        if self._reviewed is None:
+            return True
+        counted, told = self._reviewed
+        passed = time.monotonic() - counted
+        return passed > BETWEEN_REVIEWS or (self._now() - told).total_seconds() < passed - SET_BACK
+
+    def review(self) -> None:
+        """Nobody waits for a time that a clock gave which was ahead."""
+        now = self._now()
+        self._reviewed = (time.monotonic(), now)
+        for turn in self._outbox.stranded(now):
+            log.warning("a bot's turn in match %s lay ahead of the clock", turn.match_id)
+            self._outbox.bring_back(turn, now)
+        for match_id in self._outbox.from_the_future(now):
+            try:
+                self._matches.mend_deadlines(match_id)
+            except Exception:
+                log.exception("the deadlines of match %s cannot be mended", match_id)
+
+    # ── Running ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def run(self) -> None:
+        clock = threading.Thread(target=self.clock.run, name="clock")
+        clock.start()
         while not self._stop.wait(self._every):
             try:
                 self.sweep()
@@ -42,6 +82,8 @@ class Reconciler:
                 log.warning("sweep put off: %s: %s", type(error).__name__, error)
             except Exception:
                 log.exception("sweep failed")
+        clock.join()
 
     def stop(self) -> None:
         self._stop.set()
+        self.clock.stop()

@@ -25,4 +25,6 @@ RULES = rules(
      "seat is then open to all.", "Parlor"),
     ("PM-12", "Cancelling", "The host may cancel a match before the start, and later while nobody but bots plays. It "
      "has no places, and its seed is shown.", "Parlor"),
+    ("PM-14", "Matches of bots alone", "A player may have so many matches running in which nobody but bots plays as the "
+     "server allows. The next one can start when one of them is over or cancelled.", "Parlor"),
 )

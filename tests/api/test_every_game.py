@@ -15,14 +15,14 @@ from eventstore.chain import verify
 from eventstore.service import Matches
 from tests.api.people import Person
 from tests.domain import playing
-from workers import jobs
+from tests.workers.crew import play_bots
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_bots_play_it_and_everybody_can_replay_it(
     game: Game[Any], client: flask.testing.FlaskClient, parlor: Services
 ) -> None:
-    jobs.prepare(Matches(parlor.matches.store))
+    matches = Matches(parlor.matches.store)
     ann = Person(client, "Ann")
     options = dict(getattr(playing.module(game), "QUICK", {}))
     body = {"game": game.slug, "seats": [{"kind": "bot"}] * game.seats[0], "options": options}
@@ -31,7 +31,7 @@ def test_bots_play_it_and_everybody_can_replay_it(
     match = opened.get_json()["id"]
     assert ann.post(f"/v1/matches/{match}/start").status_code == 200
     while ann.view(match)["status"] != "over":
-        jobs.play_bots(match)
+        play_bots(matches, match)
     final = ann.view(match)
     lines = ann.get(f"/v1/matches/{match}/events", {"Accept": "application/x-ndjson"}).data.splitlines()
     events = [json.loads(line) for line in lines]

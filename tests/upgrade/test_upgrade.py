@@ -26,7 +26,7 @@ from tests.conftest import Servers
 from tests.test_audit_script import script
 from tests.upgrade import frozen
 from tests.upgrade.frozen import Player, known
-from workers import jobs
+from tests.workers.crew import play_bots
 from workers.bell import bots_queue, connect
 from workers.reconciler import Reconciler
 
@@ -214,11 +214,10 @@ def test_a_revoked_token_of_0_1_0_stays_revoked(untouched: Server) -> None:
 
 
 def play_on(server: Server, match: dict[str, Any]) -> None:
-    """Bots through the jobs of the workers, people by random commands, until the match is over."""
+    """Bots as the workers play them, people by random commands, until the match is over."""
     rng = random.Random(match["id"])
     people = {int(seat): server.player(name) for seat, name in match["people"].items()}
     looker = server.player(match["host"])
-    jobs.prepare(server.parlor.matches)
     sent = 0
     for _ in range(20 * PATIENCE):
         view = server.parlor.matches.look(match["id"], looker.id)[0]
@@ -226,7 +225,7 @@ def play_on(server: Server, match: dict[str, Any]) -> None:
             return
         acting = [seat for seat in view["to_act"] if view["seats"][seat]["kind"] != "bot"]
         if not acting:
-            jobs.play_bots(match["id"])
+            play_bots(server.parlor.matches, match["id"])
         elif sent < PATIENCE:
             sent += 1
             seat = rng.choice(acting)
@@ -360,9 +359,9 @@ def test_the_reconciler_finds_the_bots_and_deadlines_that_were_due(fresh: Server
     clocks = {str(row[0]) for row in run("SELECT match_id FROM matches WHERE wake_at < now()")}
     assert len(waiting) > 50 and len(clocks) > 15
     reconciler = Reconciler(fresh.parlor.matches, queue)
-    for _ in range(5):
-        reconciler.sweep()
-    assert waiting <= {job_id.partition("_")[0] for job_id in queue.get_job_ids()}
-    still = fresh.parlor.matches.store.overdue(dt.datetime.now(dt.UTC) - dt.timedelta(minutes=1))
-    assert not clocks & set(still)
+    assert reconciler.sweep() and queue.count == 1
+    outbox, now = fresh.parlor.matches.store.outbox, dt.datetime.now(dt.UTC)
+    assert waiting <= {turn.match_id for turn in outbox.due(now, 10_000)}
+    assert reconciler.clock.serve() >= len(clocks)
+    assert not outbox.overdue(now, 10_000)
     queue.empty()

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import os
 import pathlib
 import signal
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import flask.testing
-import pytest
 import redis
 import rq
 from rq.serializers import JSONSerializer
@@ -25,63 +19,11 @@ from eventstore.chain import verify
 from eventstore.service import Matches
 from tests.api.people import Person, play_on, table
 from tests.conftest import Servers
-from workers import jobs
-from workers.bell import QUEUE, bots_queue, connect, worker
+from tests.workers.crew import Crew, bots_only, due_turn, play_bots, wait_for
+from workers.bell import QUEUE, Bell, bots_queue, connect, worker
+from workers.bots import think
 from workers.reconciler import Reconciler
-
-ROOT = pathlib.Path(__file__).parent.parent.parent
-
-
-class Crew:
-    """Worker and reconciler processes, as `parlor serve` runs them."""
-
-    def __init__(self, servers: Servers) -> None:
-        self._environment = {
-            **os.environ,
-            "DATABASE_URL": servers.postgres.url,
-            "REDIS_URL": servers.valkey.url,
-            "PARLOR_BOT_GRACE_MS": "300",
-            "PARLOR_LOG_LEVEL": "warning",
-        }
-        self.running: list[subprocess.Popen[bytes]] = []
-
-    def start(self, part: str) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen([sys.executable, "-m", "api.cli", part], cwd=ROOT, env=self._environment)
-        self.running.append(process)
-        return process
-
-    def stop(self) -> None:
-        for process in self.running:
-            process.kill()
-            process.wait()
-
-
-@pytest.fixture
-def crew(servers: Servers) -> Iterator[Crew]:
-    made = Crew(servers)
-    yield made
-    made.stop()
-
-
-@pytest.fixture
-def ann(client: flask.testing.FlaskClient) -> Person:
-    return Person(client, "Ann")
-
-
-def wait_for(what: Callable[[], Any], seconds: float = 60) -> Any:
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        if found := what():
-            return found
-        time.sleep(0.05)
-    raise AssertionError("waited in vain")
-
-
-def bots_only(ann: Person, game: str = "quenette", seats: int = 3, **options: Any) -> str:
-    body = {"game": game, "seats": [{"kind": "bot"}] * seats, "options": options}
-    match: str = ann.post("/v1/matches", json=body).get_json()["id"]
-    assert ann.post(f"/v1/matches/{match}/start").status_code == 200
-    return match
+from workers.turns import ATTEMPTS_BEFORE_FALLING_BACK, Turns
 
 
 def over(ann: Person, match: str) -> bool:
@@ -121,7 +63,7 @@ def test_a_person_plays_against_bots(ann: Person, crew: Crew) -> None:
 
 def test_killed_workers_and_a_flushed_redis_freeze_nothing(ann: Person, crew: Crew, servers: Servers) -> None:
     crew.start("reconcile")
-    matches = [bots_only(ann, "check-and-double-check", 2, target=25) for _ in range(4)]
+    matches = [bots_only(ann, "check-and-double-check", 2, target=15) for _ in range(4)]
     bell = redis.Redis.from_url(servers.valkey.url)
     for _ in range(4):
         worker = crew.start("worker")
@@ -150,57 +92,85 @@ def test_redis_away_lets_play_go_on_and_bots_catch_up(ann: Person, crew: Crew, s
     wait_for(lambda: ann.view(match)["version"] > version)
 
 
-def test_a_duplicate_or_late_job_changes_nothing(ann: Person, parlor: Services) -> None:
-    jobs.prepare(Matches(parlor.matches.store))
+def test_a_late_or_doubled_turn_changes_nothing(ann: Person, parlor: Services) -> None:
+    matches = Matches(parlor.matches.store)
     match = table([ann], bots=1, hands=1, first_dealer=0)
-    jobs.play_bots(match)
+    turn = due_turn(matches, match)
+    assert turn is not None
+    first, second = Turns(matches, think), Turns(Matches(parlor.matches.store), think)
+    assert first.take(turn)
     version = ann.view(match)["version"]
-    jobs.play_bots(match)
-    jobs.play_bots(match)
+    assert not first.take(turn) and not second.take(turn)
+    late = turn._replace(attempt=1, ready=(1,))
+    assert matches.bot_turn(late, think) is None
     assert ann.view(match)["version"] == version
 
 
-def test_a_bot_that_keeps_failing_falls_back_and_an_event_says_so(
-    ann: Person, parlor: Services, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_turn_is_given_to_one_of_many_workers(ann: Person, parlor: Services) -> None:
+    outbox = parlor.matches.store.outbox
+    match = table([ann], bots=1, hands=1, first_dealer=0)
+    turn = due_turn(parlor.matches, match)
+    assert turn is not None
+    now = dt.datetime.now(dt.UTC)
+    with ThreadPoolExecutor(8) as pool:
+        taken = list(pool.map(lambda _: outbox.take(turn, now, now + dt.timedelta(seconds=2)), range(8)))
+    assert [found is not None for found in taken].count(True) == 1
+
+
+def test_a_bot_that_keeps_failing_falls_back_and_an_event_says_so(ann: Person, parlor: Services) -> None:
     """PM-10"""
-    jobs.prepare(Matches(parlor.matches.store))
+    matches = Matches(parlor.matches.store)
+    now = dt.datetime.now(dt.UTC)
 
     def broken(*_: Any) -> Any:
         raise RuntimeError("no idea")
 
-    monkeypatch.setattr(jobs, "think", broken)
+    turns = Turns(matches, broken, now=lambda: now)
     match = table([ann], bots=1, hands=1, first_dealer=0)
-    for _ in range(jobs.STARTS_BEFORE_FALLING_BACK):
-        with pytest.raises(RuntimeError):
-            jobs.play_bots(match)
+    pauses = []
+    for _ in range(ATTEMPTS_BEFORE_FALLING_BACK):
+        now = wait_for_due(parlor, match)
+        turn = due_turn(matches, match, now)
+        assert turn is not None and turns.take(turn)
+        pauses.append(wait_for_due(parlor, match) - now)
     assert ann.view(match)["to_act"] == [1]
-    jobs.play_bots(match)
+    assert pauses == sorted(pauses) and pauses[0] > dt.timedelta(0)
+    now = wait_for_due(parlor, match)
+    turn = due_turn(matches, match, now)
+    assert turn is not None and turns.take(turn)
     events = check_log(ann, match)
     assert [event["type"] for event in events[-2:]] == ["bot_fell_back", "card_played"]
     assert ann.view(match)["to_act"] == [0]
 
 
+def wait_for_due(parlor: Services, match: str) -> dt.datetime:
+    """When the bots of this match can be tried again."""
+    rows = parlor.database.run("SELECT due_at FROM bot_turns WHERE match_id = %s", (match,))
+    return max(rows[0][0], dt.datetime.now(dt.UTC))
+
+
 def test_the_reconciler_rings_for_what_was_forgotten(ann: Person, parlor: Services, servers: Servers) -> None:
     connection = connect(servers.valkey.url)
-    reconciler = Reconciler(Matches(parlor.matches.store), bots_queue(connection))
-    match = table([ann], bots=1, hands=1, first_dealer=0)
+    bots = bots_queue(connection)
+    reconciler = Reconciler(Matches(parlor.matches.store), bots)
+    table([ann], bots=1, hands=1, first_dealer=0)
+    time.sleep(0.2)  # the bell has rung by then
     connection.flushall()
-    wait_for(lambda: reconciler.sweep() and any(match in job for job in bots_queue(connection).get_job_ids()), 5)
-    job = bots_queue(connection).jobs[0]
-    assert job.func_name == "workers.jobs.play_bots"
+    assert reconciler.sweep() and reconciler.sweep()
+    assert [job.func_name for job in bots.jobs] == ["workers.jobs.play_bots"]
     connection.flushall()
 
 
-def test_two_reconcilers_never_ring_for_the_same_turn(ann: Person, parlor: Services) -> None:
-    for _ in range(6):
-        table([ann], bots=1, hands=1, first_dealer=0)
-    later = dt.datetime.now(dt.UTC) + dt.timedelta(minutes=1)
-    with ThreadPoolExecutor(8) as pool:
-        found = [
-            turn for turns in pool.map(lambda _: parlor.matches.store.ring_again(later), range(8)) for turn in turns
-        ]
-    assert len(found) == len(set(found)) >= 6
+def test_many_rings_are_one_job(servers: Servers) -> None:
+    connection = connect(servers.valkey.url)
+    connection.flushall()
+    bell = Bell(servers.valkey.url)
+    for _ in range(50):
+        bell()
+    wait_for(lambda: bots_queue(connection).count, 5)
+    time.sleep(0.2)
+    assert bots_queue(connection).count == 1
+    connection.flushall()
 
 
 def test_a_bot_sees_only_what_its_seat_sees(ann: Person, parlor: Services) -> None:
@@ -211,18 +181,17 @@ def test_a_bot_sees_only_what_its_seat_sees(ann: Person, parlor: Services) -> No
         return legal[0]
 
     match = table([ann], bots=1, hands=1, first_dealer=0)
-    Matches(parlor.matches.store).bot_turn(match, look)
+    play_bots(Matches(parlor.matches.store), match, look)
     text = repr(seen[0])
     assert seen[0]["you"] == 1
     assert not any(repr(card) in text or f"'{card}'" in text for card in ann.view(match)["table"]["hand"])
 
 
 def test_the_outbox_is_empty_when_no_bot_is_to_act(ann: Person, parlor: Services) -> None:
-    jobs.prepare(Matches(parlor.matches.store))
     match = table([ann], bots=1, hands=1, first_dealer=0)
     count = "SELECT count(*) FROM bot_turns WHERE match_id = %s"
     assert parlor.database.run(count, (match,)) == [(1,)]
-    jobs.play_bots(match)
+    play_bots(Matches(parlor.matches.store), match)
     assert parlor.database.run(count, (match,)) == [(0,)]
     play_on([ann], match, steps=1)
     assert parlor.database.run(count, (match,)) == [(1,)] or ann.view(match)["to_act"] == [0]

@@ -1,0 +1,90 @@
+"""A worker's play: the most urgent turn first, a slice of it at a time, as long as any is due."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import time
+from collections.abc import Callable
+from typing import Final
+
+from eventstore.errors import Unavailable
+from eventstore.outbox import LONGEST_PAUSE, Turn
+from eventstore.service import Matches, Thinker
+
+log = logging.getLogger("parlor.turns")
+
+SLICE: Final = 0.05  # seconds of play, then others who wait have their turn
+ATTEMPTS_BEFORE_FALLING_BACK: Final = 4
+FIRST_PAUSE: Final = dt.timedelta(milliseconds=250)
+CHOICE: Final = 16  # rows to choose from: the first may be gone to another worker
+
+
+def pause_after(failures: int) -> dt.timedelta:
+    """How long to leave alone what has failed so often: each time twice as long."""
+    return min(FIRST_PAUSE * (1 << min(failures - 1, 20)), LONGEST_PAUSE)
+
+
+class Turns:
+    """Plays turns of bots in one process.
+
+    A turn that is taken is ours for the time of the lease; the next worker takes it up if we die with it. Nothing
+    hangs on the lease but that: a turn that two workers play is appended by one of them.
+    """
+
+    def __init__(
+        self,
+        matches: Matches,
+        think: Thinker,
+        *,
+        lease: dt.timedelta = dt.timedelta(seconds=2),
+        call_another: Callable[[], None] = lambda: None,
+        now: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
+    ) -> None:
+        self._matches, self._think, self._lease, self._now = matches, think, lease, now
+        self._outbox = matches.store.outbox
+        self._call_another = call_another
+
+    def play(self, seconds: float) -> bool:
+        """Plays whatever is due. True when time was up before that came to an end."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            due = self._outbox.due(self._now(), CHOICE)
+            if not due:
+                return False
+            if len(due) > 1:
+                self._call_another()  # who will do the same: so as many come as there is work for
+            for turn in due:
+                if self.take(turn):
+                    break
+        return True
+
+    def take(self, turn: Turn) -> bool:
+        """Plays a match from this turn on, for a slice, and on while nobody else waits. False: another has it."""
+        now = self._now()
+        mine = self._outbox.take(turn, now, now + self._lease)
+        if mine is None:
+            return False
+        began = time.monotonic()
+        following: Turn | None = mine
+        while following is not None:
+            mine, hold = following, True
+            if time.monotonic() - began >= SLICE:
+                # The last turn of the slice leaves the next one to whoever comes first, without a statement of its own.
+                hold, began = not self._outbox.due(self._now(), 1), time.monotonic()
+            try:
+                following = self._one(mine, hold)
+            except Unavailable:
+                raise
+            except Exception:
+                pause = pause_after(mine.attempt)
+                log.exception("match %s at version %d is put off for %s", mine.match_id, mine.version, pause)
+                self._outbox.put_off(mine, self._now() + pause)
+                following = None
+        return True
+
+    def _one(self, turn: Turn, hold: bool) -> Turn | None:
+        fall_back = turn.attempt > ATTEMPTS_BEFORE_FALLING_BACK
+        if fall_back:
+            log.error("a bot in match %s failed %d times and falls back", turn.match_id, turn.attempt - 1)
+        return self._matches.bot_turn(turn, self._think, hold=self._lease if hold else None, fall_back=fall_back)
