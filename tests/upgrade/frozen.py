@@ -38,6 +38,11 @@ def matches(game: str, status: str | None = None) -> list[dict[str, Any]]:
     return [one for one in known()["matches"] if one["game"] == game and status in (None, one["status"])]
 
 
+def opened(match: dict[str, Any]) -> dict[str, Any]:
+    """Somebody's view of a match, for what is the same in all of them: its seats, host and options."""
+    return next(iter(match["views"].values()))  # type: ignore[no-any-return]
+
+
 def player(name: str) -> dict[str, Any]:
     return next(one for one in known()["players"] if one["name"] == name)
 
