@@ -2,13 +2,17 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test lint bench openapi clean
+.PHONY: run test mutants lint bench openapi clean
 
 run: $(VENV)/ready
 	@$(BIN)/parlor serve
 
 test: $(VENV)/ready-dev
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+# GAME=quenette for one game, SAMPLE=50 for a quick look.
+mutants: $(VENV)/ready-dev
+	$(BIN)/python -m tests.mutants $(GAME) $(if $(SAMPLE),--sample $(SAMPLE))
 
 lint: $(VENV)/ready-dev
 	$(BIN)/ruff check .

@@ -23,7 +23,7 @@ from tests.golden import matches as golden
 DOCS = pathlib.Path(__file__).parent.parent / "docs"
 SCRIPT, EXAMPLE = DOCS / "verify_match.py", DOCS / "example-match.ndjson"
 AT = dt.datetime(2026, 1, 2, 3, 4, 5, 678, tzinfo=dt.UTC)
-FROZEN = sorted(golden.FOLDER.glob("*.ndjson"))
+FROZEN = golden.FROZEN
 Events = list[dict[str, Any]]
 
 _spec = importlib.util.spec_from_file_location("verify_match", SCRIPT)

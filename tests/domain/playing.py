@@ -1,11 +1,38 @@
-"""Random play through the contract, for the tests that hold for every game."""
+"""Random play through the contract, for the tests that hold for every game.
+
+What the common tests cannot know they ask the test module of the game. What it answers is written from the rule page,
+and never with the help of the game's own functions, since two equal mistakes agree:
+
+`whole(table)`, `pieces(table)`
+    All pieces there are, and those that lie about now; nothing where no hand is dealt. No step may lose or double one.
+`QUICK`, `SEVERAL`
+    Options that make random matches short; options that make them a few hands long, three at least (else `QUICK`).
+`NEEDS`
+    Other options that an option must be given with, or it would have no effect: `{option: {other: value}}`.
+`SEATS`
+    The rule that says how many can play, and the tables it allows: `("QU-01", range(2, 14))`.
+`OPTIONS`
+    Every option: `{name: (rule, default, values)}`. The values are a range of numbers, a tuple of words, `bool`, or
+    `"seat"` for words and seats; a `list` holds the least and the most that each of several numbers can be.
+`REFUSALS`
+    The code that goes with each refusing rule: `{rule: {codes}}`. Nothing else is ever refused.
+`deal_map(deal)`
+    The events of a deal in full, with who may see which card: at every table, in every hand, for every dealer.
+`next_dealer(events, options, seats)`
+    Who is to deal, from the events so far. Need not be given where the deal goes to the left after each hand.
+`recount(events, options, seats)`
+    The outcome of a match, or nothing while it goes on, from its events alone: all points are counted once more, and
+    so is who took what. It asserts what it finds wrong on the way, and is asked whenever chance is to act.
+`GOLDEN`
+    Which match is worth freezing: see `tests/golden/matches.py`.
+"""
 
 from __future__ import annotations
 
 import importlib
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from domain.game import (
@@ -132,6 +159,45 @@ def tables(game: Game[Any]) -> Iterator[tuple[int, dict[str, Any]]]:
                     break
 
 
+def sized_tables(game: Game[Any], seats: int) -> Iterator[dict[str, Any]]:
+    """For a table of this size: options for several hands, and these with every value of every option."""
+    page = module(game)
+    several = dict(getattr(page, "SEVERAL", getattr(page, "QUICK", {})))
+    needs = getattr(page, "NEEDS", {})
+    more = {} if seats in game.usual_seats else {"max_seats": seats}
+    own = [{option.name: value} for option in options_of(game.options) for value in values(option)]
+    for one in [{}, *own]:
+        wanted = {name: value for key in one for name, value in needs.get(key, {}).items()}
+        for given in ({**several, **more, **one}, {**several, **more, **wanted, **one}, {**more, **one}):
+            if opens(game, seats, given):
+                yield given
+                break
+
+
+class Deal(NamedTuple):
+    """What is known when the cards have been shuffled: all that a deal can depend on."""
+
+    deck: tuple[Any, ...]
+    dealer: int  # whose turn it is to deal by the rules, whatever the game may think
+    hand_no: int
+    seats: int
+    options: Any
+    events: tuple[Any, ...]  # of the match so far
+
+
+def of_type(events: Iterable[Any], name: str) -> list[Any]:
+    return [event for event in events if type(event).__name__ == name]
+
+
+def to_the_left(events: Sequence[Any], options: Any, seats: int) -> int:
+    """The usual next dealer: after each hand the seat to the left, and first whom the table or the lot named."""
+    hands = of_type(events, "HandDealt")
+    if hands:
+        return int((hands[-1].dealer + 1) % seats)
+    chosen = of_type(events, "DealerChosen")
+    return int(chosen[-1].seat if chosen else options.first_dealer)
+
+
 def opens(game: Game[Any], seats: int, options: dict[str, Any]) -> bool:
     try:
         game.new_table(options, seats)
@@ -141,7 +207,7 @@ def opens(game: Game[Any], seats: int, options: dict[str, Any]) -> bool:
 
 
 def module(game: Game[Any]) -> Any:
-    """The test module of a game: it says which pieces there are (`pieces`, `whole`) and how to play quickly (`QUICK`)."""
+    """The test module of a game, which answers what is listed above."""
     return importlib.import_module(f"tests.domain.games.test_{game.slug.replace('-', '_')}")
 
 

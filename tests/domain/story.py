@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 import pytest
 
 from domain.game import CHANCE, Dice, Game, Pick, Refused, Shuffle, options_of
 from domain.kit.cards import Card, Hand
+from tests.domain import playing
 
 
 def hand(text: str) -> Hand:
@@ -59,6 +60,7 @@ class Story:
             self.game.decide(self.table, seat, command)
         assert refusal.value.rule == rule, f"refused by {refusal.value}"
         assert rule in self.game.rules or rule.startswith("PM-")
+        assert refusal.value.code in codes(self.game, rule), f"refused as {refusal.value.code}"
         assert command not in self.game.legal(self.table, seat)
         return self
 
@@ -66,6 +68,17 @@ class Story:
         """These are all the legal commands of the seat, in any order."""
         assert set(self.game.legal(self.table, seat)) == set(commands)
         return self
+
+
+def codes(game: Game[Any], rule: str) -> Container[str]:
+    """The codes with which this rule refuses, as the game's test module lists them."""
+    listed = getattr(playing.module(game), "REFUSALS", None)
+    return AnyCode() if listed is None else listed.get(rule, ())
+
+
+class AnyCode:
+    def __contains__(self, code: object) -> bool:
+        return True
 
 
 def table(game: Game[Any], seats: int, **options: Any) -> Story:

@@ -22,6 +22,7 @@ from eventstore.upcast import SCHEMA, upcast
 from tests.domain import playing
 
 FOLDER = pathlib.Path(__file__).parent
+FROZEN = sorted(path for path in FOLDER.glob("*.ndjson") if not path.stem.endswith(".commands"))
 STEPS_BETWEEN_HASHES = 25
 
 

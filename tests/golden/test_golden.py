@@ -11,18 +11,16 @@ from domain import chance, log
 from domain.game import Game
 from domain.games import GAMES
 from tests.domain import playing
-from tests.golden import matches
-
-FROZEN = sorted(matches.FOLDER.glob("*.ndjson"))
+from tests.golden import commands, matches
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_every_game_has_a_golden_match(game: Game[Any]) -> None:
-    assert matches.FOLDER / f"{game.slug}.ndjson" in FROZEN
+    assert matches.FOLDER / f"{game.slug}.ndjson" in matches.FROZEN
     assert playing.module(game).GOLDEN.moment
 
 
-@pytest.mark.parametrize("path", FROZEN, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", matches.FROZEN, ids=lambda path: path.stem)
 def test_a_frozen_match_folds_to_the_states_it_had(path: pathlib.Path) -> None:
     now = None
     events = []
@@ -36,7 +34,7 @@ def test_a_frozen_match_folds_to_the_states_it_had(path: pathlib.Path) -> None:
     assert golden.shows(events), f"the remarkable moment is gone: {golden.moment}"
 
 
-@pytest.mark.parametrize("path", FROZEN, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", matches.FROZEN, ids=lambda path: path.stem)
 def test_every_draw_of_a_frozen_match_can_be_recomputed_from_the_revealed_seed(path: pathlib.Path) -> None:
     steps = list(matches.read(path))
     final = steps[-1][0]
@@ -48,6 +46,24 @@ def test_every_draw_of_a_frozen_match_can_be_recomputed_from_the_revealed_seed(p
     assert [one.n for one in drawn] == list(range(1, len(drawn) + 1))
     for one in drawn:
         assert chance.recompute(source, one.n, one.kind, one.size) == one.result
+
+
+@pytest.mark.parametrize("path", matches.FROZEN, ids=lambda path: path.stem)
+def test_a_frozen_match_is_decided_again_as_it_was(path: pathlib.Path) -> None:
+    """Every command, from the state before it, with the draws recomputed from the seed: deals and the clock included."""
+    steps = list(matches.read(path))
+    stored = [one for _, one, _ in steps]
+    ended = steps[-1][0].ended
+    assert ended is not None
+    seed = bytes.fromhex(ended.server_seed)
+    after = 1
+    for line in commands.read(path):
+        assert line.after == after
+        now = steps[after - 1][0]
+        happened = commands.step(now, line, seed).happened
+        assert list(happened) == stored[after : after + len(happened)], f"{line} at version {after}"
+        after += len(happened)
+    assert after == len(stored)
 
 
 def _classes(now: Any) -> dict[str, type[Any]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from domain.game import Picked, Secret, Shuffled, each_its_own, hidden
+from domain.game import Outcome, Picked, Secret, Shuffled, each_its_own, hidden
 from domain.games.quenette import (
     GAME,
     CardPlayed,
@@ -22,11 +22,12 @@ from domain.games.quenette import (
     penalty,
 )
 from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card
-from tests.domain.playing import random_match
+from tests.domain.playing import Deal, random_match
 from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 QUICK = {"hands": 2}
+SEVERAL = {"hands": 3}
 GOLDEN = Golden(
     seats=3,
     options={"hands": 2},
@@ -44,6 +45,76 @@ def pieces(s: Table) -> Iterable[Any]:
     if not s.hand_no:
         return ()
     return [*extras, *(c for pile in (*s.hands, *s.taken) for c in pile), *(play.card for play in s.trick)]
+
+
+# ── What the rule page says, for the common tests ────────────────────────────────────────────────────────────────
+
+SEATS = ("QU-01", range(2, 14))
+OPTIONS = {
+    "hands": ("QU-18", 7, range(1, 22)),
+    "first_dealer": ("QU-R02", "random", "seat"),
+    "extras_view": ("QU-R05", "taker", ("taker", "all", "none")),
+    "tie_break": ("QU-R08", "share", ("share", "extra_hand")),
+}
+REFUSALS = {
+    "QU-02": {"not_in_hand"},
+    "QU-09": {"wrong_phase"},
+    "QU-10": {"not_in_hand", "not_your_turn"},
+    "QU-11": {"must_follow"},
+    "QU-18": {"wrong_phase"},
+}
+LETTERS = "CROW"
+
+
+def deal_map(deal: Deal) -> Iterable[Any]:
+    """QU-03, QU-05, QU-06, QU-R09: round by round from eldest; what does not come out even stays face down."""
+    eldest_first = [(deal.dealer + 1 + n) % deal.seats for n in range(deal.seats)]
+    cards = list(deal.deck)
+    hands: dict[int, list[Card]] = {seat: [] for seat in eldest_first}
+    while len(cards) >= deal.seats:
+        for seat in eldest_first:
+            hands[seat].append(cards.pop(0))
+    by_letter = {
+        seat: tuple(sorted(kept, key=lambda c: (LETTERS.index(c[0]), int(c[2:])))) for seat, kept in hands.items()
+    }
+    secrets = tuple(Secret(by_letter[seat], (seat,)) for seat in range(deal.seats))
+    yield HandDealt(deal.hand_no, deal.dealer, len(cards), secrets, Secret(tuple(cards), ()))
+
+
+def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
+    """QU-07 to QU-20, card by card."""
+    totals, hands_counted, hand_runs = [0] * seats, 0, False
+    for event in events:
+        match event:
+            case HandDealt(_, dealer, _, _, extras):
+                hand_runs, turn, trick = True, (dealer + 1) % seats, []
+                left_over, tricks = extras.value, 0
+                piles: list[list[Card]] = [[] for _ in range(seats)]
+            case CardPlayed(seat, card):
+                assert seat == turn
+                trick.append((seat, card))
+                turn = (turn + 1) % seats
+            case TrickTaken(number, seat):
+                tricks += 1
+                followed = [(int(c[2:]), player) for player, c in trick if c[0] == trick[0][1][0]]
+                assert (len(trick), number, seat) == (seats, tricks, max(followed)[1])
+                piles[seat] += [c for _, c in trick]
+                turn, trick = seat, []
+            case ExtrasTaken(seat, count, cards):
+                seen_by = {"taker": (seat,), "all": None, "none": ()}[options.extras_view]
+                assert (tricks, seat, count, cards) == (1, turn, len(left_over), Secret(left_over, seen_by))
+                piles[seat] += left_over
+            case HandScored(extras, delta, after):
+                assert extras == left_over and sorted(c for pile in piles for c in pile) == sorted(FULL_PACK)
+                assert list(delta) == [len([c for c in pile if c[0] == "O"]) + 4 * ("O-5" in pile) for pile in piles]
+                totals = [had + got for had, got in zip(totals, delta, strict=True)]
+                assert list(after) == totals
+                hands_counted, hand_runs = hands_counted + 1, False
+    if hand_runs or hands_counted < options.hands:
+        return None
+    if options.tie_break == "extra_hand" and totals.count(min(totals)) > 1:
+        return None
+    return Outcome(tuple(1 + len([t for t in totals if t < mine]) for mine in totals), tuple(totals), "smallest_total")
 
 
 def dealt(*hands: str, dealer: int = 0, extras: str = "", hand_no: int = 1, **options: Any) -> Story:

@@ -1,0 +1,147 @@
+"""Random matches at tables of every size, held against what the rule pages say.
+
+The rule pages speak through the test modules of the games: `tests/domain/playing.py` lists what these answer.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from domain.game import CHANCE, Game, Picked, Refused, Shuffled, Template, options_of, read_options
+from domain.games import GAMES
+from tests.domain import playing
+
+STEPS = 700  # of one match; what lies beyond is left to other tests
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+every_size = pytest.mark.parametrize(
+    ("game", "seats"),
+    [pytest.param(game, seats, id=f"{game.slug}-{seats}") for game in GAMES for seats in game.seats],
+)
+
+
+def page_of(game: Game[Any], *names: str) -> Any:
+    """The test module, if it answers one of these questions."""
+    page = playing.module(game)
+    if not any(hasattr(page, name) for name in names):
+        pytest.skip(f"{game.slug} does not say {' or '.join(names)} yet")
+    return page
+
+
+def matches(game: Game[Any], seats: int, why: str) -> Iterator[tuple[dict[str, Any], Iterator[playing.Moment]]]:
+    """A match for every value of every option, from its beginning and for some hundred steps."""
+    for options in playing.sized_tables(game, seats):
+        rng = random.Random(repr((why, game.slug, seats, sorted(options.items()))))
+        yield options, itertools.islice(playing.random_match(game, seats, options, rng), STEPS)
+
+
+# ── The table as it is declared ─────────────────────────────────────────────────────────────────────────────────
+
+
+@every_game
+def test_the_number_of_seats_is_that_of_the_rule_page(game: Game[Any]) -> None:
+    assert (game.seats_rule, game.seats) == page_of(game, "SEATS").SEATS
+
+
+@every_game
+def test_the_options_are_those_of_the_rule_page(game: Game[Any]) -> None:
+    listed = page_of(game, "OPTIONS").OPTIONS
+    for option in options_of(game.options):
+        rule, default, values = listed[option.name]
+        assert (option.rule, option.default) == (rule, default), option.name
+        match values:
+            case range():
+                assert (option.kind, option.low, option.high) == ("number", values.start, values.stop - 1), option.name
+            case tuple():
+                assert (option.kind, option.choices) == ("choice", values), option.name
+            case list():
+                assert (option.kind, [option.low, option.high]) == ("numbers", values), option.name
+            case _:
+                assert option.kind == ("flag" if values is bool else values), option.name
+    assert [option.name for option in options_of(game.options)] == list(listed)
+
+
+# ── Deals, points, and the end ──────────────────────────────────────────────────────────────────────────────────
+
+
+@every_size
+def test_deals_points_and_the_end_are_those_of_the_rule_page(game: Game[Any], seats: int) -> None:
+    page = page_of(game, "deal_map", "recount")
+    for options, moments in matches(game, seats, "recount"):
+        events: tuple[Any, ...] = ()
+        given = read_options(game.options, options, seats)
+        for moment in moments:
+            if moment.seat == CHANCE:
+                check_chance(page, moment, events, given, seats)
+            events += moment.events
+            outcome = game.outcome(moment.after)
+            if hasattr(page, "recount") and (outcome is not None or CHANCE in game.to_act(moment.after)):
+                assert page.recount(events, given, seats) == outcome, f"{options}, after {moment.events}"
+
+
+def check_chance(page: Any, moment: playing.Moment, events: tuple[Any, ...], options: Any, seats: int) -> None:
+    """A lot names the dealer it fell on; a shuffled pack is dealt by him whose turn it is."""
+    match moment.command:
+        case Picked(index):
+            chosen = playing.of_type(moment.events, "DealerChosen")
+            assert [event.seat for event in chosen] in ([], [index])
+        case Shuffled(deck) if hasattr(page, "deal_map"):
+            dealer = getattr(page, "next_dealer", playing.to_the_left)(events, options, seats)
+            hand_no = 1 + len(playing.of_type(events, "HandDealt"))
+            expected = page.deal_map(playing.Deal(deck, dealer, hand_no, seats, options, events))
+            assert list(moment.events) == list(expected), f"{options}, hand {hand_no}"
+
+
+# ── What can be seen, and what is refused ───────────────────────────────────────────────────────────────────────
+
+
+@every_size
+def test_views_have_the_same_keys_at_every_table_and_no_seat_sees_less_than_a_spectator(
+    game: Game[Any], seats: int
+) -> None:
+    smallest = next(size for size in game.seats if size in game.usual_seats)
+    keys = set(game.view(game.open_table({}, smallest), None))
+    for options, moments in matches(game, seats, "views"):
+        for moment in itertools.islice(moments, 0, None, 3):
+            public = game.view(moment.after, None)
+            assert set(public) == keys
+            for seat in range(seats):
+                assert within(public, game.view(moment.after, seat)), f"seat {seat} with {options}"
+
+
+def within(public: Any, own: Any) -> bool:
+    """Whether everything that is known to all stands in a seat's view too."""
+    if public is None:
+        return True
+    if isinstance(public, dict) and isinstance(own, dict):
+        return public.keys() == own.keys() and all(within(public[key], own[key]) for key in public)
+    if isinstance(public, list | tuple) and isinstance(own, list | tuple):
+        return len(public) == len(own) and all(map(within, public, own))
+    return bool(public == own)
+
+
+@every_size
+def test_whatever_is_refused_is_refused_by_a_rule_and_a_code_that_belong_together(game: Game[Any], seats: int) -> None:
+    listed = page_of(game, "REFUSALS").REFUSALS
+    assert set(listed) <= set(game.rules)
+    rng = random.Random(repr(("refusals", game.slug, seats)))
+    pool: list[Any] = []
+    for options, moments in matches(game, seats, "refusals"):
+        for moment in moments:
+            if moment.seat >= 0:
+                pool.append(moment.command)
+            for command in rng.sample(pool, min(2, len(pool))):
+                check_refusal(game, moment.after, rng.randrange(seats), command, listed, options)
+
+
+def check_refusal(game: Game[Any], table: Any, seat: int, command: Any, listed: Any, options: Any) -> None:
+    legal = game.legal(table, seat)
+    if command in legal or any(isinstance(one, Template) and one.command is type(command) for one in legal):
+        return
+    with pytest.raises(Refused) as refusal:
+        game.decide(table, seat, command)
+    assert refusal.value.code in listed.get(refusal.value.rule, ()), f"{refusal.value} for {command} with {options}"
