@@ -17,14 +17,13 @@ from typing import Final
 import click
 
 from api.app import create_app, services
-from api.gate.server import Gate
+from api.gate.server import BACKLOG, Gate
 from api.metrics import Slots, Tally
 from eventstore import memory
 from eventstore.settings import Settings
 
 log = logging.getLogger("parlor.gate")
 
-BACKLOG: Final = 2048
 SEND_BUFFER: Final = 65_536  # what the system keeps for a slow reader, on top of what we do
 SPARE_FILES: Final = 256  # for everything that is not a connection of a client
 RESTART_PAUSE: Final = 0.5

@@ -26,6 +26,7 @@ from eventstore.settings import Settings
 
 log = logging.getLogger("parlor.gate")
 
+BACKLOG: Final = 2048  # connections that the system holds until we accept them
 SWEEP_SECONDS: Final = 0.5
 STOP_SECONDS: Final = 1.0  # for answers that are being made when the server is told to stop
 UNREAD_LIMIT: Final = 32 * 1024 * 1024  # bytes of answers that wait for slow readers, in all
@@ -72,7 +73,7 @@ class Gate:
         stopping = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             self._loop.add_signal_handler(number, stopping.set)
-        server = await self._loop.create_server(lambda: Connection(self), sock=listener)
+        server = await self._loop.create_server(lambda: Connection(self), sock=listener, backlog=BACKLOG)
         while not stopping.is_set():
             self._sweep()
             self._aside.submit(self._housekeeping)
