@@ -304,6 +304,7 @@ def _log(part: Callable[..., tuple[Iterator[dict[str, Any]], int]], after: int) 
             written = b"".join(orjson.dumps(event, option=orjson.OPT_APPEND_NEWLINE) for event in page)
             del page
             yield written
-            events, _ = part(after=last)
+            if last < version:
+                events, _ = part(after=last)
 
     return lines()

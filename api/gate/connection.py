@@ -128,6 +128,8 @@ class Connection(asyncio.Protocol):
             self._transport.abort()
 
     def abort(self) -> None:
+        """At once, whatever it does."""
+        self._gate.left(self)
         self._transport.abort()
 
     # ── Reading ──
@@ -135,7 +137,7 @@ class Connection(asyncio.Protocol):
     def _rest(self) -> None:
         self.doing = Doing.RESTING
         self.deadline = time.monotonic() + self._gate.settings.idle_seconds
-        self._gate.waits(self)
+        self._gate.silent(self)
 
     def _read(self) -> None:
         try:
@@ -155,9 +157,8 @@ class Connection(asyncio.Protocol):
             self._gate.work(self, request)
 
     def _begin(self) -> bool:
-        while self._inbox.startswith(b"\r\n"):  # allowed before a request, and meant by nobody
-            del self._inbox[:2]
-        if not self._inbox or self._inbox == b"\r":
+        self._inbox = self._inbox.lstrip(b"\r\n")  # allowed before a request, and meant by nobody
+        if not self._inbox:
             return False
         self.doing = Doing.READING
         self.deadline = time.monotonic() + self._gate.settings.request_seconds
@@ -214,7 +215,7 @@ class Connection(asyncio.Protocol):
             self.deadline = time.monotonic() + self._gate.settings.reader_seconds
             self._gate.owes(self, len(self._outbox))
             return
-        self._gate.owes(self, 0)
+        self._gate.taken(self)
         if answer.pages is not None:
             self.doing, self.deadline = Doing.WORKING, math.inf
             self._gate.turn_page(self, answer)
@@ -245,4 +246,4 @@ class Connection(asyncio.Protocol):
     def _leave(self, seconds: float) -> None:
         self.doing = Doing.LEAVING
         self.deadline = time.monotonic() + seconds
-        self._gate.busy(self)
+        self._gate.silent(self)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import dataclasses
+import functools
 import logging
 import os
 import resource
@@ -34,7 +36,7 @@ OURS: Final = {signal.SIGTERM, signal.SIGINT, signal.SIGCHLD}
 
 def serve(settings: Settings, database_url: str, redis_url: str) -> None:
     """Runs until it is told to stop."""
-    _allow_files(settings.connections)
+    settings = dataclasses.replace(settings, connections=_allowed(settings.connections))
     count = settings.api_processes
     sockets = listeners(settings.host, settings.port, count)
     slots = Slots(count)
@@ -43,9 +45,16 @@ def serve(settings: Settings, database_url: str, redis_url: str) -> None:
         tally = Tally(slots, number)
         app = create_app(services(database_url, redis_url, settings), settings, tally)
         memory.settle()
-        Gate(app.wsgi_app, settings, tally.publish).run(sockets[number])
+        Gate(app.wsgi_app, settings, functools.partial(_look_after, tally, first)).run(sockets[number])
 
+    first = os.getpid()
     keep_running(count, answer)
+
+
+def _look_after(tally: Tally, first: int) -> None:
+    tally.publish()
+    if os.getppid() != first:  # where the system does not see to that itself
+        os._exit(1)
 
 
 def listeners(host: str, port: int, count: int) -> list[socket.socket]:
@@ -80,15 +89,16 @@ def _socket(family: int) -> socket.socket:
     return made
 
 
-def _allow_files(connections: int) -> None:
-    """Every connection is an open file."""
-    wanted = connections + SPARE_FILES
+def _allowed(connections: int) -> int:
+    """Every connection is an open file, and the system may not allow us that many."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    wanted = connections + SPARE_FILES
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < allowed:
         resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
-        if allowed < wanted:
-            log.warning("the system allows %d open files, too few for PARLOR_CONNECTIONS=%d", allowed, connections)
+    if allowed < wanted:
+        log.warning("the system allows %d open files, too few for PARLOR_CONNECTIONS=%d", allowed, connections)
+    return max(1, min(connections, allowed - SPARE_FILES))
 
 
 def keep_running(count: int, work: Callable[[int], None]) -> None:

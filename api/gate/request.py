@@ -39,7 +39,8 @@ class Request:
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self.method, self.target, self.version = "", "", "1.1"
+        self.method, self.version = "", "1.1"
+        self.target = self.path = self.query = ""
         self.headers: dict[str, str] = {}
         self.client = Client("", "http")
         self.body = bytearray()
@@ -108,6 +109,7 @@ class Request:
         if self._count > HEADERS:
             raise Problem(431, "headers_too_large", f"a request has {HEADERS} headers at most")
         self._check(upgrade)
+        self._locate()
         if self.chunked:
             self._parser = parser  # and only then: parser and request hold one another
 
@@ -130,6 +132,17 @@ class Request:
             self.ended = not self.left
         if self.left > self._limit:
             raise self._too_large()
+
+    def _locate(self) -> None:
+        if self.target.startswith("/") or self.target == "*":
+            path, _, self.query = self.target.partition("?")
+        else:
+            try:
+                url = httptools.parse_url(self.target.encode("latin-1"))
+            except httptools.HttpParserError:
+                raise bad("this is no address") from None
+            path, self.query = (url.path or b"/").decode("latin-1"), (url.query or b"").decode("latin-1")
+        self.path = unquote_to_bytes(path).decode("latin-1") if "%" in path else path
 
     def waits_to_be_asked(self) -> bool:
         return (
@@ -172,18 +185,10 @@ class Request:
 
     def environ(self, common: dict[str, Any]) -> dict[str, Any]:
         """The request as WSGI has it. The body is there in full."""
-        target = self.target
-        if not target.startswith("/") and target != "*":
-            url = httptools.parse_url(target.encode("latin-1"))
-            path, query = (url.path or b"/").decode("latin-1"), (url.query or b"").decode("latin-1")
-        else:
-            path, _, query = target.partition("?")
-        if "%" in path:
-            path = unquote_to_bytes(path).decode("latin-1")
         environ = {**common, **self.headers}
         environ["REQUEST_METHOD"] = self.method
-        environ["PATH_INFO"] = path
-        environ["QUERY_STRING"] = query
+        environ["PATH_INFO"] = self.path
+        environ["QUERY_STRING"] = self.query
         environ["SERVER_PROTOCOL"] = f"HTTP/{self.version}"
         environ["REMOTE_ADDR"] = self.client.address
         environ["wsgi.url_scheme"] = self.client.scheme

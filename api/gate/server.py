@@ -27,7 +27,7 @@ from eventstore.settings import Settings
 log = logging.getLogger("parlor.gate")
 
 BACKLOG: Final = 2048  # connections that the system holds until we accept them
-SWEEP_SECONDS: Final = 0.5
+SWEEP_SECONDS: Final = 1.0
 STOP_SECONDS: Final = 1.0  # for answers that are being made when the server is told to stop
 UNREAD_LIMIT: Final = 32 * 1024 * 1024  # bytes of answers that wait for slow readers, in all
 AHEAD: Final = 4  # commands that are handed to the threads while all of them work
@@ -49,9 +49,9 @@ class Gate:
         self._application, self._housekeeping = application, housekeeping
         self._common = common_environ(settings.host, settings.port)
         self._connections: set[Connection] = set()
-        self._waiting: dict[Connection, None] = {}  # for a request, whoever waits longest first
-        self._unread: dict[Connection, int] = {}  # bytes that readers have not taken, the stalest reader first
-        self._unread_bytes = 0
+        self._silent: dict[Connection, None] = {}  # whoever has been so longest first
+        self._readers: dict[Connection, int] = {}  # those that have bytes to take, the stalest first
+        self._unread = 0  # bytes that are kept for them
         self._threads = ThreadPoolExecutor(settings.api_threads, "request")
         # A thread that is done finds the next command without waiting for the loop. Reading, which can take long, never
         # has all threads.
@@ -96,43 +96,44 @@ class Gate:
     # ── What connections report ──
 
     def joined(self, connection: Connection) -> bool:
-        """A newcomer takes the place of whoever has waited longest without sending a request."""
+        """A newcomer takes the place of whoever has been silent longest, or else of the reader that is the stalest."""
         self._connections.add(connection)
         if len(self._connections) <= self.settings.connections:
             return True
-        if not self._waiting:
-            return False
-        next(iter(self._waiting)).abort()
-        return True
+        for dispensable in (self._silent, self._readers):
+            if dispensable:
+                next(iter(dispensable)).abort()
+                return True
+        return False
 
     def left(self, connection: Connection) -> None:
         self._connections.discard(connection)
-        self.busy(connection)
-        self.owes(connection, 0)
+        self.heard(connection)
+        self.taken(connection)
 
-    def waits(self, connection: Connection) -> None:
-        self._waiting[connection] = None
+    def silent(self, connection: Connection) -> None:
+        """It has sent no whole request, or will send none any more."""
+        self._silent[connection] = None
 
-    def busy(self, connection: Connection) -> None:
-        self._waiting.pop(connection, None)
+    def heard(self, connection: Connection) -> None:
+        self._silent.pop(connection, None)
 
     def owes(self, connection: Connection, unread: int) -> None:
-        """So many bytes are kept for a slow reader. When they are too many in all, the stalest readers lose theirs."""
-        before = self._unread.pop(connection, 0)
-        if not before and not unread:
-            return
-        self._unread_bytes += unread - before
-        if unread:
-            self._unread[connection] = unread
-        while self._unread_bytes > UNREAD_LIMIT:
-            stalest = next(iter(self._unread))
-            self._unread_bytes -= self._unread.pop(stalest)
-            stalest.abort()
+        """So many bytes are kept for a reader. When they are too many in all, the stalest readers lose theirs."""
+        self.taken(connection)
+        self._readers[connection] = unread
+        self._unread += unread
+        while self._unread > UNREAD_LIMIT:
+            next(iter(self._readers)).abort()
+
+    def taken(self, connection: Connection) -> None:
+        """Nothing is kept for this reader any more."""
+        self._unread -= self._readers.pop(connection, 0)
 
     # ── Requests ──
 
     def work(self, connection: Connection, request: Request) -> None:
-        self.busy(connection)
+        self.heard(connection)
         request.came_from(connection.peer, self.settings.trusted_proxies)
         if request.target in ASIDE:
             self._aside.submit(self._work, connection, request, None)
@@ -140,11 +141,10 @@ class Gate:
         turns = self._reads if request.method in ("GET", "HEAD") else self._commands
         turns.add(request.client.address, Job(connection, request, turns))
 
-    def _begin(self, job: Job) -> None:
+    def _begin(self, job: Job) -> bool:
         if job.connection.open:
             self._threads.submit(self._work, *job)
-        else:
-            job.turns.done()
+        return job.connection.open
 
     def _work(self, connection: Connection, request: Request, turns: Turns[Job] | None) -> None:
         try:

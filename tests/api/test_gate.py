@@ -240,6 +240,17 @@ def test_newcomers_take_the_place_of_whoever_was_silent_longest(servers: Servers
         assert silent[-1].answer().status == 200
 
 
+def test_newcomers_take_the_place_of_readers_that_do_not_read(servers: Servers, folder: pathlib.Path) -> None:
+    asking = b"GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n"
+    with (
+        serving(servers, folder, PARLOR_CONNECTIONS="20") as small,
+        all_open(20, lambda: small.open(asking, buffer=4096)) as readers,
+    ):
+        assert all(wire.read(15) == b"HTTP/1.1 200 OK" for wire in readers)
+        for _ in range(30):
+            assert small.get("/healthz").status == 200
+
+
 # ── Limits ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -282,6 +293,7 @@ LIMITS = {
     "an old version": (b"GET /healthz HTTP/0.9\r\nHost: x\r\n\r\n", 505, "http_version"),
     "another protocol": (b"DESCRIBE / RTSP/1.0\r\nHost: x\r\n\r\n", 505, "http_version"),
     "a method that is none": (b"FOO /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 501, "unknown_method"),
+    "an address that is none": (b"GET http://x:99999999/ HTTP/1.1\r\nHost: x\r\n\r\n", 400, "bad_request"),
     "a tunnel": (b"CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n", 501, "unknown_method"),
 }
 
