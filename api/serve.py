@@ -6,8 +6,6 @@ import contextlib
 import ctypes
 import logging
 import os
-import pathlib
-import shutil
 import signal
 import socket
 import subprocess
@@ -110,7 +108,6 @@ def serve(settings: Settings) -> None:
     with servers(settings) as (database_url, redis_url), contextlib.ExitStack() as stack:
         migrate(database_url)
         environment = {**os.environ, "DATABASE_URL": database_url, "REDIS_URL": redis_url}
-        environment["PROMETHEUS_MULTIPROC_DIR"] = str(_fresh(settings.data / "metrics"))
         parts = [Part(name, environment) for name in ("reconcile", *["worker"] * settings.workers, "api")]
         for part in parts:
             stack.callback(part.stop)
@@ -123,9 +120,3 @@ def serve(settings: Settings) -> None:
                     time.sleep(RESTART_PAUSE)
                     part.start()
         click.echo("Parlor stops.")
-
-
-def _fresh(folder: pathlib.Path) -> pathlib.Path:
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    return folder.resolve()

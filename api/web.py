@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from functools import cache, wraps
 from typing import Any, NoReturn
+from urllib.parse import quote
 
 import orjson
 from flask import Flask, Response, current_app, request
@@ -15,7 +16,7 @@ from flask_smorest import Blueprint
 from marshmallow import Schema
 from prometheus_client import Counter, Histogram
 from webargs.flaskparser import FlaskParser
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, NotFound
 
 from api.problems import TITLES, Problem, refused
 from api.schemas import ProblemDetails
@@ -170,6 +171,34 @@ def counters(endpoint: str, status: int) -> tuple[Counter, Histogram]:
     return REQUESTS.labels(endpoint, status), SECONDS.labels(endpoint)
 
 
+def request_id(given: str) -> str:
+    """The id that the client gave, if it is a plain word."""
+    return given if given.isascii() and given.isalnum() and len(given) <= 64 else secrets.token_hex(8)
+
+
+def guard(headers: list[tuple[str, str]], its_id: str) -> None:
+    """Adds to an answer what every answer has."""
+    there = {name for name, _ in headers}
+    headers += [header for header in HEADERS if header[0] not in there]
+    headers.append(("X-Request-ID", its_id))
+
+
+def note(environ: dict[str, Any], status: int, took: float) -> None:
+    """Counts a request, and tells about it."""
+    requests, seconds = counters(environ[ENDPOINT], status)
+    requests.inc()
+    seconds.observe(took)
+    level = logging.DEBUG if status < 400 else logging.INFO
+    if log.isEnabledFor(level):
+        log.log(level, "%s %d %.1fms", told(environ), status, took * 1000)
+
+
+def told(environ: dict[str, Any]) -> str:
+    """A request in a line of the log. The path stands there as it was sent, so that it can hold no line of its own."""
+    path = quote(environ["PATH_INFO"].encode("latin-1", "replace"), safe="/:@!$&'()*+,;=")
+    return f"{environ[REQUEST_ID]} {environ.get('REMOTE_ADDR', '-')} {environ['REQUEST_METHOD']} {path}"
+
+
 class Around:
     """Gives every request an id and every answer its headers, and counts them.
 
@@ -181,28 +210,16 @@ class Around:
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
         began = time.perf_counter()
-        given = environ.get("HTTP_X_REQUEST_ID", "")
-        request_id = given if given.isascii() and given.isalnum() and len(given) <= 64 else secrets.token_hex(8)
-        environ[REQUEST_ID] = request_id
+        its_id = environ[REQUEST_ID] = request_id(environ.get("HTTP_X_REQUEST_ID", ""))
 
         def start(status: str, headers: list[tuple[str, str]], *failure: Any) -> Any:
-            there = {name for name, _ in headers}
-            headers += [header for header in HEADERS if header[0] not in there]
-            headers.append(("X-Request-ID", request_id))
-            self._note(environ, int(status[:3]), time.perf_counter() - began)
+            guard(headers, its_id)
+            if ENDPOINT not in environ:
+                environ[ENDPOINT] = request.endpoint or "none"
+            note(environ, int(status[:3]), time.perf_counter() - began)
             return start_response(status, headers, *failure)
 
         return self._inner(environ, start)
-
-    @staticmethod
-    def _note(environ: dict[str, Any], status: int, took: float) -> None:
-        requests, seconds = counters(environ.get(ENDPOINT) or request.endpoint or "none", status)
-        requests.inc()
-        seconds.observe(took)
-        level = logging.DEBUG if status < 400 else logging.INFO
-        if log.isEnabledFor(level):
-            told = (environ[REQUEST_ID], environ["REQUEST_METHOD"], environ["PATH_INFO"], status, took * 1000)
-            log.log(level, "%s %s %s %d %.1fms", *told)
 
 
 def _bad_token() -> Response | None:
@@ -219,6 +236,12 @@ def _bad_token() -> Response | None:
 
 
 def install(app: Flask) -> None:
+    @app.before_request
+    def no_other_address() -> None:
+        # The router ignores all slashes but one at the beginning.
+        if request.environ["PATH_INFO"].startswith("//"):
+            raise NotFound
+
     @app.errorhandler(Problem)
     def problem(error: Problem) -> Response:
         return error.response()
@@ -267,6 +290,6 @@ def install(app: Flask) -> None:
 
     @app.errorhandler(Exception)
     def failed(error: Exception) -> Response:
-        request_id = request.environ[REQUEST_ID]
-        log.exception("%s %s %s failed", request_id, request.method, request.path)
-        return Problem(500, "failed", f"something went wrong here; the request id is {request_id}").response()
+        log.exception("%s failed", told(request.environ))
+        its_id = request.environ[REQUEST_ID]
+        return Problem(500, "failed", f"something went wrong here; the request id is {its_id}").response()

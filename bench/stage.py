@@ -74,8 +74,6 @@ def free_port() -> int:
 def serving(on: Stage, *command: str) -> Iterator[int]:
     """A Python module that serves HTTP, as a process of its own. Gives the port once it answers."""
     port = free_port()
-    metrics = on.folder / f"metrics-{port}"  # where `parlor serve` lets its processes count together
-    metrics.mkdir()
     environment = {
         **os.environ,
         "DATABASE_URL": on.database_url,
@@ -85,7 +83,6 @@ def serving(on: Stage, *command: str) -> Iterator[int]:
         "PARLOR_API_PROCESSES": str(on.settings.api_processes),
         "PARLOR_API_THREADS": str(on.settings.api_threads),
         "PARLOR_LOG_LEVEL": "warning",
-        "PROMETHEUS_MULTIPROC_DIR": str(metrics),
     }
     log = on.folder / f"server-{port}.log"
     with log.open("wb") as written:

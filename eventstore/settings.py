@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import pathlib
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -37,6 +39,25 @@ def _word(*words: str) -> Callable[[str], str]:
     def read(text: str) -> str:
         if text not in words:
             raise ValueError(f"must be one of {', '.join(words)}")
+        return text
+
+    return read
+
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+def _networks(text: str) -> tuple[Network, ...]:
+    try:
+        return tuple(ipaddress.ip_network(part.strip()) for part in text.split(","))
+    except ValueError:
+        raise ValueError("must list addresses or networks such as 10.0.0.0/8, with commas between them") from None
+
+
+def _word_or_secret(*words: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in words and not re.fullmatch(r"[!-~]{16,}", text):
+            raise ValueError(f"must be {', '.join(words)} or a token of at least 16 characters without spaces")
         return text
 
     return read
@@ -79,6 +100,30 @@ class Settings:
         "PARLOR_BOT_MATCHES", 20, _whole(0, 100_000), "matches of bots alone that each player may have running"
     )
     body_limit: int = _setting("PARLOR_BODY_LIMIT", 65_536, _whole(1024, 1_048_576), "largest request body in bytes")
+    request_seconds: int = _setting(
+        "PARLOR_REQUEST_SECONDS", 10, _whole(1, 600), "time for a request to arrive in full, from its first byte"
+    )
+    reader_seconds: int = _setting(
+        "PARLOR_READER_SECONDS", 20, _whole(1, 600), "time for a reader to take 64 kB of an answer"
+    )
+    idle_seconds: int = _setting(
+        "PARLOR_IDLE_SECONDS", 60, _whole(1, 3600), "time until a connection without a request is closed"
+    )
+    connections: int = _setting(
+        "PARLOR_CONNECTIONS", 2000, _whole(10, 100_000), "connections that each process keeps open at once"
+    )
+    trusted_proxies: tuple[Network, ...] = _setting(
+        "PARLOR_TRUSTED_PROXIES",
+        (),
+        _networks,
+        "addresses and networks whose `X-Forwarded-For`, `X-Forwarded-Proto` and `Forwarded` are believed",
+    )
+    metrics: str = _setting(
+        "PARLOR_METRICS",
+        "off",
+        _word_or_secret("off", "open"),
+        "who may read `/metrics`: nobody (`off`), everybody (`open`), or who sends this token as `Bearer`",
+    )
     log_level: str = _setting(
         "PARLOR_LOG_LEVEL", "info", _word("debug", "info", "warning", "error"), "how much is logged"
     )
@@ -106,6 +151,6 @@ def table() -> str:
     rows = ["| variable | default | meaning |", "|---|---|---|"]
     for setting in fields(Settings):
         default = BY_MACHINE.get(setting.name, setting.default)
-        shown = "none" if default is None else f"{default}"
+        shown = "none" if default in (None, ()) else f"{default}"
         rows.append(f"| `{setting.metadata['variable']}` | {shown} | {setting.metadata['text']} |")
     return "\n".join(rows)

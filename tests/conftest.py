@@ -43,7 +43,7 @@ def servers(folder: pathlib.Path) -> Iterator[Servers]:
 
 @pytest.fixture(scope="session")
 def settings() -> Settings:
-    return Settings(bot_grace_ms=300, api_threads=16)
+    return Settings(bot_grace_ms=300, api_threads=16, metrics="open")
 
 
 @pytest.fixture(scope="session")
