@@ -16,7 +16,7 @@ from domain.game import CHANCE, Game, Picked, Refused, Shuffled, Template, optio
 from domain.games import GAMES
 from tests.domain import playing
 
-STEPS = 700  # of one match; what lies beyond is left to other tests
+STEPS = 700  # of a match with the usual options; what lies beyond is left to other tests
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 every_size = pytest.mark.parametrize(
     ("game", "seats"),
@@ -32,11 +32,17 @@ def page_of(game: Game[Any], *names: str) -> Any:
     return page
 
 
-def matches(game: Game[Any], seats: int, why: str) -> Iterator[tuple[dict[str, Any], Iterator[playing.Moment]]]:
-    """A match for every value of every option, from its beginning and for some hundred steps."""
-    for options in playing.sized_tables(game, seats):
+def matches(
+    game: Game[Any], seats: int, why: str, steps: int
+) -> Iterator[tuple[dict[str, Any], Iterator[playing.Moment]]]:
+    """A match of several hands, and the first steps of one for every value of every option. Where a game is played at
+    many sizes, each takes every third value in turn."""
+    turns = 3 if len(game.seats) > 4 else 1
+    for place, options in enumerate(playing.sized_tables(game, seats)):
+        if place and (place + seats) % turns:
+            continue
         rng = random.Random(repr((why, game.slug, seats, sorted(options.items()))))
-        yield options, itertools.islice(playing.random_match(game, seats, options, rng), STEPS)
+        yield options, itertools.islice(playing.random_match(game, seats, options, rng), steps if place else STEPS)
 
 
 # ── The table as it is declared ─────────────────────────────────────────────────────────────────────────────────
@@ -71,7 +77,7 @@ def test_the_options_are_those_of_the_rule_page(game: Game[Any]) -> None:
 @every_size
 def test_deals_points_and_the_end_are_those_of_the_rule_page(game: Game[Any], seats: int) -> None:
     page = page_of(game, "deal_map", "recount")
-    for options, moments in matches(game, seats, "recount"):
+    for options, moments in matches(game, seats, "recount", 400):
         events: tuple[Any, ...] = ()
         given = read_options(game.options, options, seats)
         for moment in moments:
@@ -105,8 +111,8 @@ def test_views_have_the_same_keys_at_every_table_and_no_seat_sees_less_than_a_sp
 ) -> None:
     smallest = next(size for size in game.seats if size in game.usual_seats)
     keys = set(game.view(game.open_table({}, smallest), None))
-    for options, moments in matches(game, seats, "views"):
-        for moment in itertools.islice(moments, 0, None, 3):
+    for options, moments in matches(game, seats, "views", 100):
+        for moment in itertools.islice(moments, 0, None, 5):
             public = game.view(moment.after, None)
             assert set(public) == keys
             for seat in range(seats):
@@ -130,7 +136,7 @@ def test_whatever_is_refused_is_refused_by_a_rule_and_a_code_that_belong_togethe
     assert set(listed) <= set(game.rules)
     rng = random.Random(repr(("refusals", game.slug, seats)))
     pool: list[Any] = []
-    for options, moments in matches(game, seats, "refusals"):
+    for options, moments in matches(game, seats, "refusals", 150):
         for moment in moments:
             if moment.seat >= 0:
                 pool.append(moment.command)

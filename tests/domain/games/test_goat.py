@@ -8,7 +8,20 @@ from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, CLOCK, Alarm, Pick, Picked, Refused, Secret, Shuffle, Shuffled, TimeUp, each_its_own
+from domain.game import (
+    CHANCE,
+    CLOCK,
+    Alarm,
+    Outcome,
+    Pick,
+    Picked,
+    Refused,
+    Secret,
+    Shuffle,
+    Shuffled,
+    TimeUp,
+    each_its_own,
+)
 from domain.games.goat import (
     GAME,
     BookPutAway,
@@ -26,11 +39,12 @@ from domain.games.goat import (
 )
 from domain.kit.books import grouped
 from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, SUITS, Card
-from tests.domain.playing import random_match
+from tests.domain.playing import Deal, random_match
 from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 QUICK = {"hands": 1, "stall_limit": 10}
+SEVERAL = {"hands": 3, "stall_limit": 10}
 GOLDEN = Golden(
     seats=3,
     options={"hands": 1, "stall_limit": 10, "goat_penalty": 1},
@@ -52,6 +66,172 @@ def pieces(s: Table) -> Iterable[Any]:
         return ()
     booked = [Card(f"{suit}-{book}") for books in s.books for book in books for suit in SUITS]
     return [*booked, *(card for held in s.hands for card in held)]
+
+
+# ── What the rule page says, for the common tests ────────────────────────────────────────────────────────────────
+
+SEATS = ("GO-01", range(2, 14))
+OPTIONS = {
+    "hands": ("GO-R13", 5, range(1, 21)),
+    "first_dealer": ("GO-R02", "random", "seat"),
+    "race": ("GO-R10", "arrival", ("arrival", "off")),
+    "race_timeout_ms": ("GO-R10", 10_000, range(86_400_001)),
+    "goat_penalty": ("GO-R11", 0, range(6)),
+    "books_shown": ("GO-R12", False, bool),
+    "stall_limit": ("GO-R14", 40, range(10, 501)),
+    "tie_break": ("GO-R15", "share", ("share", "fewest_goats", "extra_hand")),
+}
+REFUSALS = {
+    "GO-05": {"wrong_phase"},
+    "GO-06": {"not_in_hand"},
+    "GO-07": {"already_chosen"},
+    "GO-08": {"stale_round", "round_missing"},
+    "GO-09": {"out_of_cards"},
+    "GO-13": {"no_book"},
+    "GO-15": {"race_open"},
+    "GO-16": {"already_down"},
+    "GO-20": {"wrong_phase"},
+    "GO-24": {"out_of_cards"},
+    "GO-32": {"wrong_phase"},
+}
+
+
+def as_held(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Equal numbers together, C before R before O before W."""
+    return tuple(sorted(cards, key=lambda card: (int(card[2:]), "CROW".index(card[0]))))
+
+
+def deal_map(deal: Deal) -> Iterable[Any]:
+    """GO-03, GO-05: the whole pack, one card at a time from eldest."""
+    hands: list[list[Card]] = [[] for _ in range(deal.seats)]
+    receiver = deal.dealer
+    for card in deal.deck:
+        receiver = (receiver + 1) % deal.seats
+        hands[receiver].append(card)
+    secrets = tuple(Secret(as_held(cards), (seat,)) for seat, cards in enumerate(hands))
+    yield HandDealt(deal.hand_no, deal.dealer, tuple(map(len, hands)), secrets)
+
+
+class Recount:
+    """A match of Goat counted once more, event by event."""
+
+    def __init__(self, options: Any, seats: int) -> None:
+        self.options, self.seats = options, seats
+        self.round_no, self.hands_counted, self.runs = 1, 0, False
+        self.totals, self.goat_totals = [0] * seats, [0] * seats
+
+    def with_cards(self) -> list[int]:
+        return [seat for seat in range(self.seats) if self.hands[seat]]
+
+    def new_round(self) -> None:
+        self.round_no += 1
+        self.chosen: dict[int, Card] = {}
+        self.race: list[int] = []
+
+    def hear(self, event: Any) -> None:
+        match event:
+            case HandDealt(_, _, _, hands):
+                self.runs, self.ending, self.quiet = True, "", 0
+                self.chosen, self.race = {}, []
+                self.hands = [set(kept.value) for kept in hands]
+                self.books: list[list[int]] = [[] for _ in range(self.seats)]
+                self.goats = [0] * self.seats
+            case PassChosen(seat, Secret(card, to)):
+                """GO-06, GO-07, GO-11"""
+                assert not self.ending and not self.race and seat not in self.chosen
+                assert card in self.hands[seat] and to == (seat,)
+                self.chosen[seat] = card
+            case RoundPassed(number, seats, cards):
+                self.pass_on(number, seats, cards)
+            case RaceOpened(seat, Secret(number, to), voided):
+                """GO-12, GO-13, GO-15"""
+                assert not self.ending and to == (seat,) and self.holds(seat, number)
+                assert list(voided) == sorted(self.chosen) and self.options.race == "arrival"
+                self.chosen, self.race, self.claimed = {}, [seat], number
+            case LaidDown(seat, place, _):
+                """GO-16"""
+                assert self.hands[seat] and seat not in self.race
+                self.race.append(seat)
+                assert place == len(self.race)
+            case BookPutAway(seat, Secret(number, to), order, goat, voided):
+                self.put_away(seat, number, to, order, goat, voided)
+            case HandScored():
+                self.score(event)
+
+    def holds(self, seat: int, number: int) -> bool:
+        return {f"{letter}-{number}" for letter in "CROW"} <= self.hands[seat]
+
+    def pass_on(self, number: int, seats: Any, cards: Any) -> None:
+        """GO-06, GO-08, GO-09, GO-11: from each seat with cards to the next such seat on its left."""
+        givers = self.with_cards()
+        receivers = givers[1:] + givers[:1]
+        assert (number, list(seats), sorted(self.chosen)) == (self.round_no, givers, givers)
+        for giver, receiver, card in zip(givers, receivers, cards, strict=True):
+            assert card == Secret(self.chosen[giver], tuple(sorted({giver, receiver})))
+            self.hands[giver].remove(card.value)
+        for receiver, card in zip(receivers, cards, strict=True):
+            self.hands[receiver].add(card.value)
+        self.quiet += 1
+        if self.quiet == self.options.stall_limit:
+            self.ending = "stall"  # GO-28
+        self.new_round()
+
+    def put_away(self, seat: int, number: int, to: Any, order: Any, goat: Any, voided: Any) -> None:
+        """GO-17 to GO-19, GO-22 to GO-27"""
+        assert self.holds(seat, number)
+        assert to == (None if self.options.books_shown else (seat,))
+        if self.race:
+            last = [other for other in self.with_cards() if other not in self.race]
+            assert len(last) == 1 and (seat, number) == (self.race[0], self.claimed)
+            assert list(order) == self.race + last and goat == last[0] and not voided
+            self.goats[goat] += 1
+        else:
+            # Without a race only where the table has none, or where the books are gathered at the end of a hand.
+            assert self.ending or self.options.race == "off"
+            assert (list(order), goat, list(voided)) == ([], None, sorted(self.chosen))
+        self.hands[seat] -= {Card(f"{letter}-{number}") for letter in "CROW"}
+        self.books[seat].append(number)
+        self.quiet = 0
+        if not self.ending and len(self.with_cards()) == 1:
+            self.ending = "all_booked"
+        elif not self.ending and max(map(len, self.hands)) < 4:
+            self.ending = "no_four"
+        self.new_round()
+
+    def score(self, scored: HandScored) -> None:
+        """GO-28 to GO-31, GO-R11"""
+        assert scored.reason == self.ending
+        assert not any(self.holds(seat, number) for seat in range(self.seats) for number in range(1, 14))
+        assert scored.books == tuple(map(tuple, self.books))
+        assert scored.dead_cards == tuple(map(as_held, self.hands))
+        worth = {number: {5: 6, 10: 11}.get(number, 1) for number in range(1, 14)}
+        won = [sum(worth[number] for number in numbers) for numbers in self.books]
+        delta = [points - self.options.goat_penalty * times for points, times in zip(won, self.goats, strict=True)]
+        self.totals = [had + got for had, got in zip(self.totals, delta, strict=True)]
+        self.goat_totals = [had + got for had, got in zip(self.goat_totals, self.goats, strict=True)]
+        told = (scored.goats, scored.goat_totals, scored.delta, scored.totals)
+        assert told == tuple(map(tuple, (self.goats, self.goat_totals, delta, self.totals)))
+        self.hands_counted, self.runs = self.hands_counted + 1, False
+
+    def outcome(self) -> Outcome | None:
+        """GO-32, GO-33, GO-R15"""
+        extra_hands = self.hands_counted - self.options.hands
+        if self.runs or extra_hands < 0:
+            return None
+        tied = self.totals.count(max(self.totals)) > 1
+        if self.options.tie_break == "extra_hand" and tied and extra_hands < 20:
+            return None
+        fewest = self.options.tie_break == "fewest_goats"
+        merit = [(total, -goats if fewest else 0) for total, goats in zip(self.totals, self.goat_totals, strict=True)]
+        places = tuple(1 + len([other for other in merit if other > mine]) for mine in merit)
+        return Outcome(places, tuple(self.totals), "largest_total")
+
+
+def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
+    book_keeper = Recount(options, seats)
+    for event in events:
+        book_keeper.hear(event)
+    return book_keeper.outcome()
 
 
 def dealt(*hands: str, dealer: int = 0, hand_no: int = 1, **options: Any) -> Story:

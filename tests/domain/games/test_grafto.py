@@ -10,6 +10,7 @@ import pytest
 
 from domain.game import (
     CHANCE,
+    Outcome,
     Pick,
     Picked,
     Refused,
@@ -47,11 +48,12 @@ from domain.games.grafto import (
 from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card, Hand
 from domain.kit.tricks import Play
 from domain.wire import names, read_command
-from tests.domain.playing import random_match, tables
+from tests.domain.playing import Deal, random_match, tables
 from tests.domain.story import Story, hand, refuses_table, table
 from tests.golden.matches import Golden
 
 QUICK = {"hands": 1}
+SEVERAL = {"hands": 3}
 GOLDEN = Golden(
     seats=4,
     options={"hands": 3},
@@ -72,6 +74,161 @@ def pieces(s: Table) -> Iterable[Any]:
         return ()
     on_the_table = [s.turn_up] if s.graft is None else []
     return [*on_the_table, *s.stock, *s.played, *(c for h in s.hands for c in h), *(play.card for play in s.trick)]
+
+
+# ── What the rule page says, for the common tests ────────────────────────────────────────────────────────────────
+
+SEATS = ("GR-01", range(3, 8))
+OPTIONS = {
+    "hands": ("GR-34", 7, range(1, 22)),
+    "first_dealer": ("GR-R01", "random", "seat"),
+    "forced_graft": ("GR-R05", "five_out", ("five_out", "any_out")),
+    "fifteen_credit": ("GR-R11", "eldest", ("eldest", "any")),
+    "dealer_must_bid": ("GR-R13", False, bool),
+    "tie_break": ("GR-R12", "share", ("share", "extra_hand")),
+}
+REFUSALS = {
+    "GR-05": {"wrong_phase"},
+    "GR-07": {"not_in_hand", "not_your_turn"},
+    "GR-08": {"wrong_phase"},
+    "GR-09": {"must_graft", "not_your_turn"},
+    "GR-10": {"wrong_phase"},
+    "GR-11": {"wrong_phase"},
+    "GR-16": {"wrong_phase", "not_your_turn", "bid_out_of_range"},
+    "GR-17": {"bid_too_low"},
+    "GR-18": {"wrong_phase"},
+    "GR-21": {"wrong_phase"},
+    "GR-22": {"not_in_hand", "not_your_turn"},
+    "GR-24": {"must_follow"},
+    "GR-26": {"must_follow"},
+    "GR-34": {"wrong_phase"},
+    "GR-R03": {"wrong_phase"},
+    "GR-R13": {"must_bid"},
+    "GR-R16": {"five_stays"},
+}
+
+
+def by_letter(cards: Iterable[Card]) -> Hand:
+    return tuple(sorted(cards, key=lambda card: ("CROW".index(card[0]), int(card[2:]))))
+
+
+def deal_map(deal: Deal) -> Iterable[Any]:
+    """GR-05 to GR-07, GR-09, GR-R05: seven rounds from eldest, the next card turned up, the rest face down."""
+    hands: list[list[Card]] = [[] for _ in range(deal.seats)]
+    cards = list(deal.deck)
+    for _ in range(7):
+        for place in range(1, deal.seats + 1):
+            hands[(deal.dealer + place) % deal.seats].append(cards.pop(0))
+    turned, trump = cards[0], cards[0][0]
+    five = Card(f"{trump}-5")
+    secrets = tuple(Secret(by_letter(kept), (seat,)) for seat, kept in enumerate(hands))
+    yield HandDealt(deal.hand_no, deal.dealer, turned, trump, len(cards) - 1, secrets, Secret(tuple(cards[1:]), ()))
+    holders = [seat for seat, kept in enumerate(hands) if five in kept]
+    if turned == five:
+        yield GraftOffered(deal.dealer, five)
+    elif holders and deal.options.forced_graft == "any_out":
+        yield GraftOffered(holders[0], five)
+    elif holders:
+        yield Grafted(holders[0], turned, True, Secret(five, None))
+
+
+class Recount:
+    """A match of Grafto counted once more, event by event."""
+
+    def __init__(self, options: Any, seats: int) -> None:
+        self.options, self.seats = options, seats
+        self.totals, self.hands_counted, self.runs = [0] * seats, 0, False
+
+    def hear(self, event: Any) -> None:
+        match event:
+            case HandDealt(_, dealer, turned, trump, _, hands, _):
+                self.runs, self.dealer, self.turned, self.trump = True, dealer, turned, trump
+                self.hands = [list(kept.value) for kept in hands]
+                self.eldest = self.turn = (dealer + 1) % self.seats
+                self.bids: list[int | None] = [None] * self.seats
+                self.tricks, self.trick, self.closed = [0] * self.seats, [], False
+            case Grafted(seat, took, forced, Secret(discard, to)):
+                """GR-07, GR-09: who puts out what, and that nobody else sees a card that was chosen."""
+                assert took == self.turned and forced == (self.turned != f"{self.trump}-5")
+                chosen = not forced or self.options.forced_graft == "any_out"
+                assert to == ((seat,) if chosen else None)
+                self.hands[seat].remove(discard)
+                self.hands[seat].append(took)
+            case BidMade(seat, points):
+                assert 1 <= points <= 15 and points > max(bid or 0 for bid in self.bids)
+                self.speak(seat, points)
+            case BidPassed(seat):
+                self.speak(seat, 0)
+            case BiddingClosed(bids, reason, leader):
+                """GR-16, GR-18, GR-21"""
+                assert list(bids) == self.bids and leader == self.eldest
+                assert reason == ("limit" if 15 in self.bids else "round")
+                assert 15 in self.bids or (None not in self.bids and any(self.bids))
+                self.turn, self.closed = self.eldest, True
+            case HandThrownIn(next_dealer):
+                """GR-20"""
+                assert self.bids == [0] * self.seats and next_dealer == self.eldest
+                self.runs = False
+            case CardPlayed(seat, card):
+                assert self.closed and seat == self.turn
+                self.hands[seat].remove(card)
+                self.trick.append((seat, card))
+                self.turn = (seat + 1) % self.seats
+            case TrickTaken(number, seat):
+                self.tricks[seat] += 1
+                assert (number, seat) == (sum(self.tricks), max(self.trick, key=self.might)[0])
+                self.turn, self.trick = seat, []
+            case HandScored():
+                self.score(event)
+
+    def speak(self, seat: int, points: int) -> None:
+        assert seat == self.turn and self.bids[seat] is None and not self.closed
+        self.bids[seat] = points
+        self.turn = (seat + 1) % self.seats
+
+    def might(self, play: tuple[int, Card]) -> tuple[int, int]:
+        """GR-13 to GR-15, GR-27: the Five, C-1, the other trumps, the suit led."""
+        letter, number = play[1][0], int(play[1][2:])
+        led = self.trump if self.trick[0][1] == "C-1" else self.trick[0][1][0]
+        if (letter, number) == (self.trump, 5):
+            return 4, 0
+        if play[1] == "C-1" and self.trump != "C":
+            return 3, 0
+        return (2 if letter == self.trump else 1 if letter == led else 0), number
+
+    def score(self, scored: HandScored) -> None:
+        """GR-28 to GR-33, GR-R11"""
+        assert sum(self.tricks) == 7 and not any(self.hands)
+        made = [seat for seat in range(self.seats) if self.tricks[seat] >= 4]
+        delta = [-(bid or 0) if made else 0 for bid in self.bids]
+        result = "set" if made else "killed"
+        for seat in made:
+            lost = [other for other, bid in enumerate(self.bids) if bid == 15 and other != seat]
+            credit = 15 if lost and (lost[0] == self.eldest or self.options.fifteen_credit == "any") else 0
+            bid = self.bids[seat]
+            delta[seat] = credit + (bid + self.tricks[seat] - 4 if bid else 0)
+            result = "made" if bid else "credit" if credit else "set"
+        self.totals = [had + got for had, got in zip(self.totals, delta, strict=True)]
+        told = (scored.bids, scored.tricks, scored.taker, scored.result, scored.delta, scored.totals)
+        taker_of_four = made[0] if made else None
+        assert told == (tuple(self.bids), tuple(self.tricks), taker_of_four, result, tuple(delta), tuple(self.totals))
+        self.hands_counted, self.runs = self.hands_counted + 1, False
+
+    def outcome(self) -> Outcome | None:
+        """GR-34, GR-35, GR-R12"""
+        if self.runs or self.hands_counted < self.options.hands:
+            return None
+        if self.options.tie_break == "extra_hand" and self.totals.count(max(self.totals)) > 1:
+            return None
+        places = tuple(1 + len([other for other in self.totals if other > mine]) for mine in self.totals)
+        return Outcome(places, tuple(self.totals), "most_points")
+
+
+def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
+    book_keeper = Recount(options, seats)
+    for event in events:
+        book_keeper.hear(event)
+    return book_keeper.outcome()
 
 
 # ── Ways to a position ──────────────────────────────────────────────────────────────────────────────────────────

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from domain.game import Outcome, Picked, Secret, Shuffled, each_its_own, hidden
+from domain.game import CHANCE, Outcome, Picked, Secret, Shuffled, each_its_own, hidden
 from domain.games.quenette import (
     GAME,
     CardPlayed,
@@ -284,6 +284,24 @@ def test_O_may_be_led_to_the_first_trick_and_the_taker_leads_next_QU_E7() -> Non
     story.allows(3, play("C-4")).allows(0)
 
 
+def test_before_the_first_deal_the_table_is_empty() -> None:
+    """QU-03, QU-04"""
+    view = GAME.view(table(GAME, 3).table, None)
+    assert (view["phase"], view["hand_no"], view["trick_no"], view["dealer"], view["turn"]) == (
+        "awaiting_deal", 0, 0, None, None,
+    )  # fmt: skip
+    assert (view["trick"], view["taken"], view["totals"]) == ([], [[], [], []], (0, 0, 0))
+
+
+def test_between_two_hands_the_table_awaits_the_deal() -> None:
+    """QU-04, QU-18"""
+    phases = []
+    for moment in random_match(GAME, 3, {"hands": 3}, random.Random(3)):
+        if any(isinstance(event, HandScored) for event in moment.events):
+            phases.append(GAME.view(moment.after, None)["phase"])
+    assert phases == ["awaiting_deal", "awaiting_deal", "finished"]
+
+
 # ── Scoring and end ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -319,6 +337,19 @@ def test_after_seven_hands_the_smallest_total_wins_and_ties_share_QU_E10() -> No
     assert result is not None and result.winners == (1, 3) and result.places == (3, 1, 4, 1)
     alone = GAME.outcome(last_trick((31, 21, 44, 23)).table)
     assert alone is not None and alone.winners == (1,)
+
+
+@pytest.mark.parametrize("seats", range(2, 14))
+def test_a_tie_for_the_smallest_total_is_shared_or_played_off_at_every_table(seats: int) -> None:
+    """QU-19, QU-20, QU-R08: a tie further up decides nothing."""
+    low, high = (3, 3, *[9] * (seats - 2)), (3, *[9] * (seats - 1))
+    for tie_break, goes_on in (("share", False), ("extra_hand", True)):
+        given = {"hands": 2, "tie_break": tie_break}
+        tied, alone = (table(GAME, seats, **given).but(hand_no=2, dealer=0, totals=t) for t in (low, high))
+        outcome = GAME.outcome(alone.table)
+        assert outcome is not None and outcome.places == (1, *[2] * (seats - 1))
+        assert (GAME.outcome(tied.table) is None) == goes_on
+        assert (GAME.to_act(tied.table) == {CHANCE}) == goes_on
 
 
 def test_an_extra_hand_is_played_until_one_is_lowest_QU_E10() -> None:
