@@ -390,7 +390,11 @@ def test_the_reconciler_finds_the_bots_and_deadlines_that_were_due(fresh: Server
     reconciler = Reconciler(fresh.parlor.matches, queue)
     assert reconciler.sweep() and queue.count == 1
     outbox, now = fresh.parlor.matches.store.outbox, dt.datetime.now(dt.UTC)
-    assert waiting <= {turn.match_id for turn in outbox.due(now, 10_000)}
+    order = [turn.match_id for turn in outbox.due(now, 10_000)]
+    assert waiting <= set(order)
+    kinds = {one["id"]: {seat["kind"] for seat in frozen.opened(one)["seats"]} for one in known()["matches"]}
+    alone = [kinds[match] == {"bot"} for match in order]
+    assert any(alone) and alone == sorted(alone), "bots whom people wait for come first"
     assert reconciler.clock.serve() >= len(clocks)
     assert not outbox.overdue(now, 10_000)
     queue.empty()
