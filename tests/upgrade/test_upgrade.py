@@ -48,7 +48,8 @@ class Server(NamedTuple):
 def a_server(servers: Servers, settings: Settings) -> Iterator[Server]:
     url = frozen.restore(servers.postgres.url)
     migrate(url)
-    parlor = services(url, servers.valkey.url, settings)
+    # The application logs in by the role that it has, so that the rights it was granted are tried too.
+    parlor = services(url.replace("//postgres@", "//parlor_app@"), servers.valkey.url, settings)
     yield Server(parlor, create_app(parlor, settings).test_client())
     parlor.database.close()
     frozen.drop(servers.postgres.url, url)
