@@ -48,7 +48,8 @@ class Server(NamedTuple):
 def a_server(servers: Servers, settings: Settings) -> Iterator[Server]:
     url = frozen.restore(servers.postgres.url)
     migrate(url)
-    parlor = services(url, servers.valkey.url, settings)
+    # The application logs in by the role that it has, so that the rights it was granted are tried too.
+    parlor = services(url.replace("//postgres@", "//parlor_app@"), servers.valkey.url, settings)
     yield Server(parlor, create_app(parlor, settings).test_client())
     parlor.database.close()
     frozen.drop(servers.postgres.url, url)
@@ -390,7 +391,11 @@ def test_the_reconciler_finds_the_bots_and_deadlines_that_were_due(fresh: Server
     reconciler = Reconciler(fresh.parlor.matches, queue)
     assert reconciler.sweep() and queue.count == 1
     outbox, now = fresh.parlor.matches.store.outbox, dt.datetime.now(dt.UTC)
-    assert waiting <= {turn.match_id for turn in outbox.due(now, 10_000)}
+    order = [turn.match_id for turn in outbox.due(now, 10_000)]
+    assert waiting <= set(order)
+    kinds = {one["id"]: {seat["kind"] for seat in frozen.opened(one)["seats"]} for one in known()["matches"]}
+    alone = [kinds[match] == {"bot"} for match in order]
+    assert any(alone) and alone == sorted(alone), "bots whom people wait for come first"
     assert reconciler.clock.serve() >= len(clocks)
     assert not outbox.overdue(now, 10_000)
     queue.empty()
