@@ -22,7 +22,8 @@ and never with the help of the game's own functions, since two equal mistakes ag
     Who is to deal, from the events so far. Need not be given where the deal goes to the left after each hand.
 `recount(events, options, seats)`
     The outcome of a match, or nothing while it goes on, from its events alone: all points are counted once more, and
-    so is who took what. It asserts what it finds wrong on the way, and is asked whenever chance is to act.
+    so is who took what. It asserts what it finds wrong on the way, and is asked whenever chance is to act or a game
+    of the match ends.
 `GOLDEN`
     Which match is worth freezing: see `tests/golden/matches.py`.
 """

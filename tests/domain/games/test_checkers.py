@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from domain import match
-from domain.game import Refused, Secret, hidden, shown
+from domain.game import Outcome, Refused, Secret, hidden, shown
 from domain.games.checkers import (
     GAME,
     ClaimFailed,
@@ -33,6 +33,7 @@ from tests.domain.story import Story, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 QUICK = {"games": 1, "draw_no_progress": 30}
+SEVERAL = {"games": 3, "draw_no_progress": 30}
 NEEDS = {"draw_no_progress": {"capture_rule": "mandatory"}}
 GOLDEN = Golden(
     seats=2,
@@ -55,6 +56,165 @@ def pieces(s: Table) -> Iterable[Any]:
     dark, light, kings = s.position.board
     rest = WHOLE & ~(dark | light)
     return [*squares(dark), *squares(light), *squares(rest), *squares(kings & ~(dark | light))]
+
+
+# ── What the rule page says, for the common tests ────────────────────────────────────────────────────────────────
+
+SEATS = ("CH-01", range(2, 3))
+OPTIONS = {
+    "games": ("CH-R16", 2, range(1, 21)),
+    "capture_rule": ("CH-R15", "huff", ("huff", "mandatory")),
+    "announce_offence": ("CH-R13", True, bool),
+    "touch_move": ("CH-R7", False, bool),
+    "draw_repetition": ("CH-R8", 3, range(11)),
+    "draw_no_progress": ("CH-R8", 80, range(401)),
+}
+REFUSALS = {
+    "CH-02": {"not_your_turn"},
+    "CH-05": {"no_piece", "no_such_move", "occupied"},
+    "CH-06": {"nothing_to_jump", "occupied"},
+    "CH-07": {"backward"},
+    "CH-11": {"crowned"},
+    "CH-12": {"play_complete"},
+    "CH-15": {"answered", "no_offence"},
+    "CH-16": {"no_offence", "not_at_fault"},
+    "CH-18": {"answered", "too_late"},
+    "CH-19": {"must_jump", "not_at_fault", "piece_missing"},
+    "CH-20": {"must_jump", "not_at_fault", "piece_missing"},
+    "CH-21": {"must_jump", "not_at_this_table"},
+    "CH-25": {"no_piece", "released", "touched"},
+    "CH-R7": {"not_at_this_table"},
+    "CH-R13": {"answered"},
+    "CH-R16": {"match_over"},
+}
+
+Place = tuple[int, int]  # row and column, Dark's back row first
+
+
+def place(square: int) -> Place:
+    row, nth = divmod(square - 1, 4)
+    return row, 2 * nth + (row + 1) % 2
+
+
+SQUARE_AT = {place(square): square for square in range(1, 33)}
+
+
+class Recount:
+    """A match of Checkers played once more on a board of its own: a piece is `d`, `D`, `l` or `L`, kings large."""
+
+    def __init__(self, options: Any) -> None:
+        self.options, self.dark, self.half_points, self.games = options, 0, [0, 0], 0
+        self.new_game()
+
+    def new_game(self) -> None:
+        self.board = {square: "d" if square <= 12 else "l" for square in range(1, 33) if square <= 12 or square > 20}
+        self.before, self.turn, self.quiet, self.compelled = dict(self.board), self.dark, 0, False
+
+    def own(self, seat: int) -> list[int]:
+        colour = "d" if seat == self.dark else "l"
+        return [square for square, piece in self.board.items() if piece.lower() == colour]
+
+    def ways(self, square: int, far: int) -> list[tuple[int, int]]:
+        """Where a piece can step (far = 1) or jump (far = 2), with the square it passes over."""
+        piece, (row, column) = self.board[square], place(square)
+        forward = {"d": (1,), "l": (-1,)}.get(piece, (1, -1))
+        found = []
+        for down in forward:
+            for across in (1, -1):
+                target = SQUARE_AT.get((row + far * down, column + far * across))
+                over = SQUARE_AT.get((row + down, column + across))
+                passed = self.board.get(over or 0, "")
+                if target is None or target in self.board:
+                    continue
+                if far == 1 or (passed and passed.lower() != piece.lower()):
+                    found.append((target, over or 0))
+        return found
+
+    def jumpers(self, seat: int) -> list[int]:
+        return [square for square in self.own(seat) if self.ways(square, 2)]
+
+    def can_move(self, seat: int) -> bool:
+        return any(self.ways(square, far) for square in self.own(seat) for far in (1, 2))
+
+    def hear(self, event: Any) -> None:
+        match event:
+            case Moved():
+                self.move(event)
+            case Huffed(seat, square, was_king):
+                """CH-16, CH-17"""
+                assert seat == self.turn and square in self.own(1 - seat)
+                assert was_king == self.board.pop(square).isupper()
+                self.quiet = 0
+            case Compelled(seat, kind, _, jumps_from, taken_back):
+                """CH-19, CH-20: the offender is on turn again."""
+                assert seat == self.turn and taken_back == (kind == "ignored")
+                if taken_back:
+                    self.board, self.quiet = dict(self.before), self.quiet_before
+                self.turn, self.compelled = 1 - seat, True
+                assert jumps_from in self.jumpers(self.turn)
+            case GameEnded():
+                self.end(event)
+
+    def move(self, moved: Moved) -> None:
+        """CH-05 to CH-14: one piece, its captures in order, its crown, and what is wrong with the play."""
+        assert moved.seat == self.turn and moved.from_ in self.own(self.turn)
+        able = self.jumpers(self.turn)
+        self.before, self.quiet_before = dict(self.board), self.quiet
+        captured, here = [], moved.from_
+        was_man = self.board[here].islower()
+        for there in moved.path:
+            far = abs(place(there)[0] - place(here)[0])
+            over = dict(self.ways(here, far))[there]
+            self.board[there] = self.board.pop(here)
+            if far == 2:
+                captured.append(over)
+                del self.board[over]
+            here = there
+        assert list(moved.captured) == captured and (captured or len(moved.path) == 1)
+        assert moved.pdn == ("x" if captured else "-").join(map(str, (moved.from_, *moved.path)))
+        assert moved.crowned == (was_man and place(here)[0] == (7 if self.turn == self.dark else 0))
+        goes_on = captured and not moved.crowned and self.ways(here, 2)
+        if moved.crowned:
+            self.board[here] = self.board[here].upper()
+        fault = None
+        if goes_on:
+            fault = Offence("stopped", (here,))
+        elif able and not captured:
+            fault = Offence("ignored", tuple(sorted(here if square == moved.from_ else square for square in able)))
+        if self.options.capture_rule == "mandatory" or self.compelled:
+            assert fault is None
+        assert moved.offence.value == fault
+        self.quiet = 0 if captured or was_man else self.quiet + 1
+        self.turn, self.compelled = 1 - self.turn, False
+
+    def end(self, ended: GameEnded) -> None:
+        """CH-03, CH-22 to CH-24, CH-R9, CH-R16: who has nothing left, or cannot move, has lost."""
+        self.games += 1
+        loser = next((seat for seat in (0, 1) if not self.own(seat)), None)
+        if ended.reason == "blocked":
+            assert loser is None and not self.can_move(self.turn)
+            loser = self.turn
+        assert (loser is None) == (ended.reason in {"repetition", "no_progress", "agreed"})
+        if ended.reason == "no_progress":
+            assert self.quiet >= self.options.draw_no_progress
+        if loser is None:
+            self.half_points = [points + 1 for points in self.half_points]
+        else:
+            self.half_points[1 - loser] += 2
+        result = "1/2-1/2" if loser is None else "1-0" if loser == self.dark else "0-1"
+        assert (ended.game_no, ended.result, ended.half_points) == (self.games, result, tuple(self.half_points))
+        self.dark = 1 - self.dark
+        self.new_game()
+
+
+def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
+    book_keeper = Recount(options)
+    for event in events:
+        book_keeper.hear(event)
+    if book_keeper.games < options.games:
+        return None
+    ours, theirs = book_keeper.half_points
+    return Outcome((1 + (ours < theirs), 1 + (theirs < ours)), (ours, theirs), "points")
 
 
 def m(pdn: str) -> Move:

@@ -102,6 +102,7 @@ def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
                 turn, trick = seat, []
             case ExtrasTaken(seat, count, cards):
                 seen_by = {"taker": (seat,), "all": None, "none": ()}[options.extras_view]
+                assert left_over, "nobody takes extra cards that are not there"
                 assert (tricks, seat, count, cards) == (1, turn, len(left_over), Secret(left_over, seen_by))
                 piles[seat] += left_over
             case HandScored(extras, delta, after):
@@ -395,5 +396,6 @@ def test_without_extras_nobody_asks_who_may_see_them(seats: int) -> None:
 def test_two_who_cannot_tie_need_no_tie_break() -> None:
     """QU-21, QU-R08: 17 points a hand are an odd sum over an odd number of hands."""
     refuses_idle(GAME, 2, "tie_break", "extra_hand", hands=7)
+    refuses_idle(GAME, 2, "tie_break", "share", hands=3)
     GAME.new_table({"tie_break": "extra_hand", "hands": 2}, 2)
     GAME.new_table({"tie_break": "extra_hand", "hands": 7}, 3)
