@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 import eventstore.service as module
+from domain.games import BY_SLUG
 from domain.match import Place
 from eventstore.chain import verify
 from eventstore.db import Database
@@ -23,6 +24,8 @@ from tests.api.people import Person, table
 from tests.conftest import Servers
 
 ANN, BOB = str(uuid.uuid4()), str(uuid.uuid4())
+GAME = "check-and-double-check"
+RULES = BY_SLUG[GAME].version
 
 
 @contextlib.contextmanager
@@ -43,7 +46,7 @@ def restored(servers: Servers, match_id: str, version: int) -> None:
 
 def started(matches: Matches) -> str:
     places = (Place("human", ANN, "Ann", None, ""), Place("human", BOB, "Bob", None, ""))
-    opened = matches.open("check-and-double-check", host=ANN, seats=places, options={})
+    opened = matches.open(GAME, host=ANN, seats=places, options={})
     matches.start(opened.id, ANN, None)
     return opened.id
 
@@ -163,7 +166,7 @@ def test_a_snapshot_that_is_garbage_is_passed_over(
     monkeypatch.setattr(module, "EVENTS_WORTH_A_SNAPSHOT", 1)
     match_id = started(matches)
     view, version = matches.look(match_id, ANN)
-    matches.store.keep_snapshot(match_id, version, 1, garbage)
+    matches.store.keep_snapshot(match_id, version, RULES, garbage)
     assert Matches(matches.store).look(match_id, ANN) == (view, version)
     assert "cannot be read" in caplog.text
     # The fold has left a good one in its place.
@@ -190,6 +193,6 @@ def test_a_state_that_was_changed_is_no_snapshot(
         good | {"state": freeze(warm.match._replace(table=None))},
     ):
         caplog.clear()
-        matches.store.keep_snapshot(match_id, version, 1, wrong)
+        matches.store.keep_snapshot(match_id, version, RULES, wrong)
         assert Matches(matches.store).look(match_id, ANN) == (view, version)
         assert "cannot be read" in caplog.text
