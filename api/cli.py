@@ -98,6 +98,8 @@ def api(given: Settings) -> None:
 @click.pass_obj
 def worker(given: Settings) -> None:
     """Run one worker that plays for the bots."""
+    from rq.exceptions import StopRequested
+
     from workers.bell import Bell, connect
     from workers.bell import worker as make_worker
     from workers.jobs import matches_for_workers, prepare
@@ -109,6 +111,8 @@ def worker(given: Settings) -> None:
     while True:
         try:
             make_worker(connect(redis_url)).work(with_scheduler=False, logging_level="WARNING")
+            return
+        except StopRequested:  # told to stop while Redis was away
             return
         except Exception as error:
             logging.getLogger("parlor.worker").warning("worker begins again: %s", error)

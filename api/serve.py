@@ -24,6 +24,7 @@ from eventstore.housing import data_folder, home
 from eventstore.migrate import migrate
 from eventstore.processes import WATCHDOG, Child, Steps
 from eventstore.settings import Settings
+from workers import clock
 
 log = logging.getLogger("parlor.serve")
 
@@ -138,16 +139,16 @@ def _wait_for_port(settings: Settings) -> None:
 
 
 def connections_needed(settings: Settings) -> int:
-    """The connections that all parts together can have: one a thread, one a worker, one for the reconciler."""
-    return settings.api_processes * settings.api_threads + settings.workers + 1
+    """The connections that all parts together can have: one a thread, one a worker, and those of the reconciler."""
+    return settings.api_processes * settings.api_threads + settings.workers + clock.THREADS + 2
 
 
 def warn_of_too_few_connections(url: str, settings: Settings) -> None:
     needed, there = connections_needed(settings), connections_left(url)
     if needed > there:
         log.warning(
-            "Parlor may open %d connections (PARLOR_API_PROCESSES x PARLOR_API_THREADS, PARLOR_WORKERS and one more), "
-            "and PostgreSQL has %d for it: raise its max_connections, or requests will be answered with 503",
+            "Parlor may open %d connections (PARLOR_API_PROCESSES x PARLOR_API_THREADS, PARLOR_WORKERS and a few), "
+            "and PostgreSQL has %d for it: raise its max_connections, or some requests get 503",
             needed,
             there,
         )
