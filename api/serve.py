@@ -3,87 +3,117 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import logging
 import os
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
 
 import click
 
-from eventstore.embedded import Postgres, Valkey, folder_lock
+from eventstore import processes
+from eventstore.db import connections_left
+from eventstore.embedded import Postgres, Server, Valkey, folder_lock
+from eventstore.housing import data_folder, home
 from eventstore.migrate import migrate
+from eventstore.processes import WATCHDOG, Child, Steps
 from eventstore.settings import Settings
+from workers import clock
 
 log = logging.getLogger("parlor.serve")
 
-PATIENCE = 10.0  # seconds a part has to end by itself
-RESTART_PAUSE = 0.5
-PR_SET_PDEATHSIG = 1
+PART_STEPS: Final[Steps] = ((signal.SIGTERM, 2.0),)  # a part that is killed in the middle of its work loses nothing
+PORT_PATIENCE: Final = 3.0  # seconds for the port of a Parlor that was killed to become free
+PAUSES: Final = (0.2, 10.0)  # seconds before something is started again: at first, at most
+SETTLED: Final = 20.0  # seconds after which the first pause is due again
 
 
 class Servers(NamedTuple):
     database_url: str
     redis_url: str
+    migrate_url: str
+    embedded: tuple[Server, ...]
 
 
 @contextlib.contextmanager
 def servers(settings: Settings) -> Iterator[Servers]:
     """The database and the bell: those that were named, or real ones of our own."""
     with contextlib.ExitStack() as stack:
-        database_url, redis_url = settings.database_url, settings.redis_url
-        if database_url is None or redis_url is None:
-            stack.enter_context(folder_lock(settings.data))
+        database_url, redis_url, migrate_url = settings.database_url, settings.redis_url, settings.migrate_url
+        embedded: list[Server] = []
+        system = settings.system_data
+        if _brings_servers(settings):
+            folder = home(settings.data, system)
+            stack.callback(lambda: _discard(embedded))
         if database_url is None:
-            postgres = Postgres(settings.data.resolve() / "postgres")
-            stack.callback(postgres.stop)
-            database_url = postgres.url
+            postgres = Postgres(folder / "postgres", connections=connections_needed(settings) + 10, system=system)
+            embedded.append(postgres)
+            database_url, migrate_url = postgres.app_url, postgres.url
         if redis_url is None:
-            valkey = Valkey(settings.data.resolve() / "valkey")
-            stack.callback(valkey.stop)
+            valkey = Valkey(folder / "valkey", system=system)
+            embedded.append(valkey)
             redis_url = valkey.url
-        yield Servers(database_url, redis_url)
+        yield Servers(database_url, redis_url, migrate_url or database_url, tuple(embedded))
 
 
-def _end_with_parent() -> None:
-    """Where the system can do that: if we are killed outright, no part stays behind and holds the port."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+def _brings_servers(settings: Settings) -> bool:
+    return settings.database_url is None or settings.redis_url is None
+
+
+def _discard(embedded: list[Server]) -> None:
+    """Side by side: a server that hangs must not keep the other waiting."""
+    threads = [threading.Thread(target=server.discard) for server in embedded]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 class Part:
-    """A process of ours. It is started again when it dies."""
+    """A process that runs one of our commands."""
 
     def __init__(self, name: str, environment: dict[str, str]) -> None:
         self.name, self._environment = name, environment
         self.start()
 
     def start(self) -> None:
-        # A session of its own: Ctrl-C reaches us alone, and we stop the parts in order.
         command = [sys.executable, "-m", "api.cli", self.name]
-        self._process = subprocess.Popen(
-            command, env=self._environment, start_new_session=True, preexec_fn=_end_with_parent
-        )
+        self.child = Child(command, steps=PART_STEPS, environment=self._environment)
 
     def died(self) -> bool:
-        return self._process.poll() is not None
+        if not self.child.died():
+            return False
+        processes.kill_group(self.child.pid)  # what it has started goes with it, and gives the port free
+        return True
 
-    def stop(self) -> None:
-        if self.died():
-            return
-        self._process.terminate()
-        try:
-            self._process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+
+class Watch:
+    """Looks after one thing and starts it again when it dies: after a pause, and a longer one if it dies again."""
+
+    def __init__(self, name: str, died: Callable[[], bool], start: Callable[[], None]) -> None:
+        self._name, self._died, self._start = name, died, start
+        self._pause, self._began = PAUSES[0], time.monotonic()
+        self._due: float | None = None
+
+    def look(self) -> None:
+        now = time.monotonic()
+        if self._due is None:
+            if not self._died():
+                return
+            if now - self._began > SETTLED:
+                self._pause = PAUSES[0]
+            log.error("%s died and is started again in %.1f s", self._name, self._pause)
+            self._due, self._pause = now + self._pause, min(self._pause * 2, PAUSES[1])
+        elif now >= self._due:
+            self._due, self._began = None, now
+            try:
+                self._start()
+            except Exception:
+                log.exception("%s could not be started", self._name)
 
 
 def port_is_free(host: str, port: int) -> bool:
@@ -96,27 +126,68 @@ def port_is_free(host: str, port: int) -> bool:
     return True
 
 
+def _wait_for_port(settings: Settings) -> None:
+    until = time.monotonic() + PORT_PATIENCE
+    while not port_is_free(settings.host, settings.port):
+        if time.monotonic() > until:
+            raise click.ClickException(
+                f"port {settings.port} is taken: is Parlor running already? PARLOR_PORT chooses another"
+            )
+        time.sleep(0.1)
+
+
+def connections_needed(settings: Settings) -> int:
+    """The connections that all parts together can have: one a thread, one a worker, and those of the reconciler."""
+    return settings.api_processes * settings.api_threads + settings.workers + clock.THREADS + 2
+
+
+def warn_of_too_few_connections(url: str, settings: Settings) -> None:
+    needed, there = connections_needed(settings), connections_left(url)
+    if needed > there:
+        log.warning(
+            "Parlor may open %d connections (PARLOR_API_PROCESSES x PARLOR_API_THREADS, PARLOR_WORKERS and a few), "
+            "and PostgreSQL has %d for it: raise its max_connections, or some requests get 503",
+            needed,
+            there,
+        )
+
+
 def serve(settings: Settings) -> None:
     """Runs until it is told to stop."""
-    if not port_is_free(settings.host, settings.port):
-        raise click.ClickException(
-            f"port {settings.port} is taken: is Parlor running already? PARLOR_PORT chooses another"
-        )
+    endings = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # as nohup wants it
+        endings.append(signal.SIGHUP)
+    for number in endings:
+        signal.signal(number, signal.default_int_handler)  # a start may be broken off anywhere
+    try:
+        with contextlib.ExitStack() as stack:
+            _run(settings, endings, stack)
+    except KeyboardInterrupt:
+        click.echo("Parlor was stopped while it started.")
+
+
+def _run(settings: Settings, endings: list[signal.Signals], stack: contextlib.ExitStack) -> None:
     stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    if _brings_servers(settings):
+        stack.enter_context(folder_lock(data_folder(settings.data)))
+    _wait_for_port(settings)
+    found = stack.enter_context(servers(settings))
+    migrate(found.migrate_url, app=found.database_url)
+    warn_of_too_few_connections(found.database_url, settings)
+    environment = {**os.environ, "DATABASE_URL": found.database_url, "REDIS_URL": found.redis_url}
+    environment.pop("PARLOR_MIGRATE_URL", None)
+    parts: list[Part] = []
+    stack.callback(lambda: processes.stop(part.child for part in parts))
+    for name in ("reconcile", *["worker"] * settings.workers, "api"):
+        parts.append(Part(name, environment))
+    watches = [Watch("the watchdog", WATCHDOG.died, WATCHDOG.start)]
+    watches += [Watch(server.name, server.died, server.launch) for server in found.embedded]
+    watches += [Watch(part.name, part.died, part.start) for part in parts]
+    for number in endings:
         signal.signal(number, lambda *_: stop.set())
-    with servers(settings) as (database_url, redis_url), contextlib.ExitStack() as stack:
-        migrate(database_url)
-        environment = {**os.environ, "DATABASE_URL": database_url, "REDIS_URL": redis_url}
-        parts = [Part(name, environment) for name in ("reconcile", *["worker"] * settings.workers, "api")]
-        for part in parts:
-            stack.callback(part.stop)
-        address = f"http://{settings.host}:{settings.port}"
-        click.echo(f"Parlor serves on {address}, the reference is at {address}/docs. Ctrl-C stops it.")
-        while not stop.wait(0.2):
-            for part in parts:
-                if part.died():
-                    log.error("%s died and is started again", part.name)
-                    time.sleep(RESTART_PAUSE)
-                    part.start()
-        click.echo("Parlor stops.")
+    address = f"http://{settings.host}:{settings.port}"
+    click.echo(f"Parlor serves on {address}, the reference is at {address}/docs. Ctrl-C stops it.")
+    while not stop.wait(0.1):
+        for watch in watches:
+            watch.look()
+    click.echo("Parlor stops.")

@@ -7,22 +7,26 @@ import functools
 import itertools
 import logging
 import re
+import time
 from typing import Any
 
 import orjson
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.types.json import set_json_dumps, set_json_loads
 
 from eventstore.errors import Unavailable
 
 log = logging.getLogger("parlor.db")
 
-Connection = psycopg.Connection[tuple[Any, ...]]
-
 set_json_loads(orjson.loads)
 set_json_dumps(orjson.dumps)
 
 TRIES = 8  # of a statement that lost against a concurrent one
+TIMEOUT = 5.0  # seconds that a statement may take
+MARGIN = 0.5  # seconds by which we wait longer than the server
+CONNECT_SECONDS = 2
+PAUSE = 0.5  # seconds in which a server that does not answer is not asked again
 LOST_RACES = (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)
 
 
@@ -42,17 +46,54 @@ def numbered(query: str, params: Any) -> tuple[str, Any]:
     return text, [params[name] for name in names] if names else params
 
 
+class Silent(psycopg.OperationalError):
+    """No answer came in time. Nobody knows whether the statement was carried out."""
+
+
+class Bounded(psycopg.Connection[tuple[Any, ...]]):
+    """A connection that waits for an answer only so long.
+
+    The server's own time-out is no help against a server that is stopped, or a line that falls silent.
+    """
+
+    bound: float | None = None
+
+    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        try:
+            return super().wait(gen, interval, self.bound if timeout is None else timeout)
+        except psycopg.errors._WaitTimeout:
+            raise Silent("no answer in time") from None
+
+
+# The planner's help: our statements look for single keys, and planning them anew each time would cost more than running
+# them. Citus plans for the key it is given, and cannot do without it.
+SET_UP = """
+SELECT set_config('statement_timeout', $1, false),
+       CASE WHEN NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')
+            THEN set_config('plan_cache_mode', 'force_generic_plan', false) END
+"""
+
+
 class Line:
     """A connection with its cursor, kept for the next statement."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, timeout: float) -> None:
+        milliseconds = round(timeout * 1000)
+        usual = {
+            "connect_timeout": CONNECT_SECONDS,
+            "keepalives_idle": 10,
+            "keepalives_interval": 3,
+            "keepalives_count": 3,
+            "tcp_user_timeout": milliseconds,
+            "application_name": "parlor",
+        }
         # Every statement is its own transaction, one round trip long, and prepared at its first use.
-        self.connection: Connection = psycopg.connect(url, autocommit=True, prepare_threshold=0, connect_timeout=3)
+        told: dict[str, Any] = usual | conninfo_to_dict(url)
+        self.connection = Bounded.connect(autocommit=True, prepare_threshold=0, **told)
+        # The server speaks first, if it can: then the outcome is known, and the connection stays.
+        self.connection.bound = timeout + MARGIN
         self.cursor = psycopg.RawCursor(self.connection)
-        # Every connection gives up the right to change or delete events.
-        self.cursor.execute("SET ROLE parlor_app")
-        # Our statements look for single keys: planning them anew each time would cost more than running them.
-        self.cursor.execute("SET plan_cache_mode = force_generic_plan")
+        self.cursor.execute(SET_UP, [str(milliseconds)])
 
 
 class Database:
@@ -61,13 +102,15 @@ class Database:
     A pool that is made for transactions of any length costs a tenth of a command: see docs/adr/0009.
     """
 
-    def __init__(self, url: str) -> None:
-        self._url = url
+    def __init__(self, url: str, timeout: float = TIMEOUT) -> None:
+        self._url, self._timeout = url, timeout
         self._idle: collections.deque[Line] = collections.deque()
         self._open = True
+        self._away_until = 0.0
+        self.losses = 0  # how often a connection broke; another server may have taken over meanwhile
 
     def run(self, query: Any, params: Any = None) -> list[tuple[Any, ...]]:
-        """One statement; tried again when it lost against a concurrent one."""
+        """One statement; tried again when it lost against a concurrent one, and in no other case."""
         for _ in range(TRIES - 1):
             try:
                 return self._run(query, params)
@@ -80,16 +123,14 @@ class Database:
         try:
             cursor = line.cursor.execute(*numbered(query, params))
             rows = cursor.fetchall() if cursor.description else []
-        except LOST_RACES:
+        except psycopg.Error as error:
+            if isinstance(error, Silent) or line.connection.closed:
+                self._lost(line, error)
+                raise Unavailable("the database does not answer") from error
             self._idle.append(line)
-            raise
-        except psycopg.OperationalError as error:
-            line.connection.close()
-            self._forget_idle()
-            log.warning("database away: %s", type(error).__name__)
-            raise Unavailable("the database does not answer") from error
-        except psycopg.Error:
-            self._idle.append(line)
+            if isinstance(error, psycopg.OperationalError) and not isinstance(error, LOST_RACES):
+                log.warning("the database refuses a statement: %s", type(error).__name__)
+                raise Unavailable("the database cannot do that now") from error
             raise
         except BaseException:
             line.connection.close()
@@ -104,11 +145,28 @@ class Database:
             return self._idle.pop()
         except IndexError:
             pass
+        now = time.monotonic()
+        if now < self._away_until:
+            raise Unavailable("the database does not answer")
+        if self._away_until:
+            # One tries whether it is back. The others need not wait for the outcome.
+            self._away_until = now + CONNECT_SECONDS + PAUSE
         try:
-            return Line(self._url)
+            line = Line(self._url, self._timeout)
         except psycopg.OperationalError as error:
             log.warning("database away: %s", type(error).__name__)
+            self._away_until = time.monotonic() + PAUSE
             raise Unavailable("no connection to the database") from error
+        self._away_until = 0.0
+        return line
+
+    def _lost(self, line: Line, error: psycopg.Error) -> None:
+        log.warning("database away: %s", type(error).__name__)
+        self.losses += 1
+        line.connection.close()
+        if isinstance(error, Silent):
+            self._away_until = time.monotonic() + PAUSE
+        self._forget_idle()
 
     def _forget_idle(self) -> None:
         """A connection that broke is seldom the only one: the others are not worth trying."""
@@ -124,3 +182,12 @@ class Database:
     def close(self) -> None:
         self._open = False
         self._forget_idle()
+
+
+def connections_left(url: str) -> int:
+    """How many connections an ordinary role can have on this server, if nobody else has any."""
+    query = """SELECT sum(CASE name WHEN 'max_connections' THEN 1 ELSE -1 END * setting::int) FROM pg_settings
+               WHERE name IN ('max_connections', 'superuser_reserved_connections', 'reserved_connections')"""
+    with psycopg.connect(url, connect_timeout=5) as connection:
+        row = connection.execute(query).fetchone()
+    return int(row[0]) if row else 0

@@ -35,7 +35,7 @@ from eventstore.errors import (
     Unavailable,
 )
 from eventstore.outbox import NO_WAKES, Turn, Waiting, Wakes
-from eventstore.snapshots import freeze, thaw
+from eventstore.snapshots import opened, sealed
 from eventstore.store import EventStore, Receipt, Row, in_chunks
 from eventstore.upcast import SCHEMA, upcast
 
@@ -100,6 +100,7 @@ class Matches:
         self._cache: OrderedDict[str, Warm] = OrderedDict()
         self._cache_size = cache_size
         self._lock = threading.Lock()
+        self._losses = store.losses
 
     # ── Loading ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -115,6 +116,11 @@ class Matches:
 
     def _warm(self, match_id: str) -> Warm:
         """The match as this process knows it; perhaps not the newest version."""
+        if self._losses != (losses := self.store.losses):
+            # The database may be another one by now, or have lost what came last.
+            with self._lock:
+                self._losses = losses
+                self._cache.clear()
         return self._cache.get(match_id) or self._fresh(match_id)
 
     def _fresh(self, match_id: str) -> Warm:
@@ -123,36 +129,54 @@ class Matches:
         if known is None:
             return self._load(match_id)
         tail = self.store.tail(match_id, known.match.version)
+        if tail.before != known.hash:
+            logger.error("the log of %s is no longer the one that was known, as after a restore", match_id)
+            with self._lock:
+                self._cache.pop(match_id, None)
+            return self._load(match_id)
         if not tail.events:
             # Instants can change without an event, where a clock was set back.
             return known if known.wakes == tail.head.wakes else self._remember(known._replace(wakes=tail.head.wakes))
         now = self._folded(tail.head.game, known.match, tail.events)
+        self._complete(now, tail.head.version)
         return self._remember(Warm(now, tail.head.seed, tail.hash, tail.head.wakes))
 
     def _load(self, match_id: str) -> Warm:
         """A match that this process does not know yet."""
         head = self.store.head(match_id)
-        start = self._from_snapshot(match_id, head.game, head.version)
+        start = self._from_snapshot(match_id, head.game, head.seed, head.version)
         # One event back from a snapshot of the newest version: its hash is needed for the next link of the chain.
         after = min(start.version, head.version - 1) if start else 0
         rows, digest = self.store.rows(match_id, after, head.version)
         if start is not None and start.version == head.version:
             rows = []
+        if start is None and not rows:
+            raise CorruptStream(f"match {match_id} has no events")
         now = self._folded(head.game, start, rows)
+        self._complete(now, head.version)
         # Whoever had to fold a long way leaves the result for the next; the path of commands never pays for it.
         if len(rows) >= EVENTS_WORTH_A_SNAPSHOT:
-            self.store.keep_snapshot(match_id, now.version, now.game.version, freeze(now))
+            self.store.keep_snapshot(match_id, now.version, now.game.version, sealed(now, head.seed))
         return self._remember(Warm(now, head.seed, digest, head.wakes))
 
-    def _from_snapshot(self, match_id: str, game: str, upto: int) -> Match | None:
+    @staticmethod
+    def _complete(now: Match, version: int) -> None:
+        if now.version != version:
+            raise CorruptStream(f"the log of match {now.id} ends at version {now.version} instead of {version}")
+
+    def _from_snapshot(self, match_id: str, game: str, seed: bytes, upto: int) -> Match | None:
         if upto < EVENTS_WORTH_A_SNAPSHOT:
             return None
         kept = self.store.snapshot(match_id, BY_SLUG[game].version, upto)
+        if kept is None:
+            return None
         try:
-            found: Match | None = thaw(kept) if kept else None
-        except Exception:
-            # Written by other code than this. A cache that cannot be read is no cache: the log has it all.
-            logger.warning("snapshot of %s cannot be read", match_id, exc_info=True)
+            found = opened(kept, match_id, seed)
+            if not found.version <= upto:
+                raise ValueError("a snapshot of a later version")
+        except Exception as error:
+            # A cache that cannot be read is no cache: the log has it all.
+            logger.warning("snapshot of %s cannot be read: %s", match_id, error)
             return None
         return found
 
@@ -173,7 +197,7 @@ class Matches:
         if version == warm.match.version:
             return warm.match
         game = warm.match.game.slug
-        start = self._from_snapshot(match_id, game, version)
+        start = self._from_snapshot(match_id, game, warm.seed, version)
         return self._folded(game, start, self.store.rows(match_id, start.version if start else 0, version)[0])
 
     # ── The lobby ───────────────────────────────────────────────────────────────────────────────────────────────

@@ -79,8 +79,20 @@ class Settings:
     host: str = _setting("PARLOR_HOST", "127.0.0.1", str, "address the API listens on")
     port: int = _setting("PARLOR_PORT", 8000, _whole(1, 65535), "port the API listens on")
     data: pathlib.Path = _setting("PARLOR_DATA", HERE, pathlib.Path, "folder of the embedded servers")
+    system_data: pathlib.Path = _setting(
+        "PARLOR_SYSTEM_DATA",
+        pathlib.Path("/var/lib/parlor"),
+        pathlib.Path,
+        "for root only: where the embedded servers live when their user cannot reach `PARLOR_DATA`",
+    )
     database_url: str | None = _setting(
         "DATABASE_URL", None, _url("postgresql", "postgres"), "a PostgreSQL of your own; without it one is embedded"
+    )
+    migrate_url: str | None = _setting(
+        "PARLOR_MIGRATE_URL",
+        None,
+        _url("postgresql", "postgres"),
+        "the same database for the role that owns its tables; without it `DATABASE_URL` has to own them",
     )
     redis_url: str | None = _setting(
         "REDIS_URL", None, _url("redis", "rediss", "unix"), "a Redis or Valkey of your own; without it one is embedded"
@@ -98,6 +110,9 @@ class Settings:
     )
     bot_matches: int = _setting(
         "PARLOR_BOT_MATCHES", 20, _whole(0, 100_000), "matches of bots alone that each player may have running"
+    )
+    db_timeout_ms: int = _setting(
+        "PARLOR_DB_TIMEOUT_MS", 5000, _whole(100, 600_000), "time for a statement; then the answer is 503"
     )
     body_limit: int = _setting("PARLOR_BODY_LIMIT", 65_536, _whole(1024, 1_048_576), "largest request body in bytes")
     request_seconds: int = _setting(

@@ -1,17 +1,40 @@
 """A folded match as plain JSON and back, for the cache of snapshots.
 
-Only values of the domain are written and read: a snapshot that names any other class is refused, so that whoever can
-write to the cache can at worst make a match unreadable.
+Only values of the domain are written and read, and every snapshot has a seal that only the match's seed can make: what
+was not written here, or was changed since, is no snapshot.
 """
 
 from __future__ import annotations
 
+import hmac
 import sys
 from dataclasses import fields, is_dataclass
 from typing import Any
 
 from domain.game import Game
 from domain.games import BY_SLUG
+from domain.match import Match
+from eventstore.chain import canonical
+
+
+def sealed(match: Match, seed: bytes) -> dict[str, Any]:
+    """What is kept of a match."""
+    state = freeze(match)
+    return {"state": state, "seal": _seal(state, seed)}
+
+
+def opened(kept: Any, match_id: str, seed: bytes) -> Match:
+    """The match that was kept. Anything else is refused with an error of any kind."""
+    if not hmac.compare_digest(_seal(kept["state"], seed), kept["seal"]):
+        raise ValueError("the seal does not fit")
+    found = thaw(kept["state"])
+    if not isinstance(found, Match) or found.id != match_id:
+        raise ValueError("a snapshot of something else")
+    return found
+
+
+def _seal(state: Any, seed: bytes) -> str:
+    return hmac.digest(seed, b"snapshot|" + canonical(state), "sha256").hex()
 
 
 def freeze(value: Any) -> Any:

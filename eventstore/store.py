@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import orjson
@@ -39,6 +39,7 @@ class Tail(NamedTuple):
     head: Head
     hash: bytes  # of the newest event
     events: list[Row]
+    before: bytes | None  # the hash of the event at the known version, if there still is one
 
 
 class Accepted(NamedTuple):
@@ -73,7 +74,8 @@ TAIL = """
 SELECT m.version, m.game, m.status, m.seed, m.wakes,
        (SELECT e.hash FROM events e WHERE e.match_id = m.match_id AND e.version = m.version),
        (SELECT json_agg(json_build_array(e.type, e.schema, e.public, e.secret, e.actor) ORDER BY e.version)::text
-        FROM events e WHERE e.match_id = m.match_id AND e.version > %(after)s AND e.version <= m.version)
+        FROM events e WHERE e.match_id = m.match_id AND e.version > %(after)s AND e.version <= m.version),
+       (SELECT e.hash FROM events e WHERE e.match_id = m.match_id AND e.version = %(after)s)
 FROM matches m WHERE m.match_id = %(id)s
 """
 
@@ -194,6 +196,11 @@ class EventStore:
         self.outbox = Outbox(database)
         self._statements: dict[_Shape, str] = {}
 
+    @property
+    def losses(self) -> int:
+        """How often the database went away. Whatever was known before may not be what is there now."""
+        return self._db.losses
+
     # ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def open(self, match: Match, seed: bytes, events: Sequence[Stored], token: bytes | None = None) -> None:
@@ -290,8 +297,8 @@ class EventStore:
         rows = self._db.run(TAIL, {"id": match_id, "after": after})
         if not rows:
             raise NotFound(match_id)
-        *head, digest, raw = rows[0]
-        return Tail(_head(match_id, head), digest, orjson.loads(raw) if raw else [])
+        *head, digest, raw, before = rows[0]
+        return Tail(_head(match_id, head), digest, orjson.loads(raw) if raw else [], before)
 
     def rows(self, match_id: str, after: int, upto: int) -> tuple[list[Row], bytes]:
         """What a fold needs of the events after one version and up to another, and the hash of the last of them.
@@ -356,7 +363,7 @@ class EventStore:
     def keep_snapshot(self, match_id: str, version: int, rules_version: int, state: Any) -> None:
         self._db.run(
             "INSERT INTO snapshots (match_id, version, rules_version, state) VALUES (%s, %s, %s, %s::jsonb) "
-            "ON CONFLICT DO NOTHING",
+            "ON CONFLICT (match_id, version, rules_version) DO UPDATE SET state = excluded.state",
             (match_id, version, rules_version, orjson.dumps(state).decode()),
         )
 
@@ -416,7 +423,9 @@ def _stored(row: Sequence[Any]) -> Stored:
 def in_chunks(store: EventStore, match_id: str, after: int, upto: int, size: int = 500) -> Iterator[Stored]:
     """A long stream a page at a time, so that no reader holds all of it."""
     while after < upto:
-        page: Iterable[Stored] = store.read(match_id, after, upto, size)
+        page = store.read(match_id, after, upto, size)
+        if not page:  # the log is shorter than it was, as after a restore
+            return
         for stored in page:
             yield stored
             after = stored.version

@@ -48,7 +48,7 @@ def settings() -> Settings:
 
 @pytest.fixture(scope="session")
 def parlor(servers: Servers, settings: Settings) -> Iterator[Services]:
-    made = services(servers.postgres.url, servers.valkey.url, settings)
+    made = services(servers.postgres.app_url, servers.valkey.url, settings)
     yield made
     made.database.close()
 

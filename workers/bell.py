@@ -14,6 +14,8 @@ from typing import Any, Final
 import redis
 import rq
 import rq.job
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 from rq.serializers import JSONSerializer
 from rq.utils import import_attribute
 
@@ -25,8 +27,12 @@ SECONDS_A_JOB: Final = 60
 SECONDS_KEPT: Final = 60  # of a failed job; RQ would keep it for a year
 
 
-def connect(url: str) -> redis.Redis:
-    return redis.Redis.from_url(url, socket_connect_timeout=2, socket_timeout=5, health_check_interval=30)
+def connect(url: str, patience: float | None = None) -> redis.Redis:
+    """`patience` is for those who only want to know whether Redis answers: in so many seconds, and asked once."""
+    if patience is None:
+        return redis.Redis.from_url(url, socket_connect_timeout=2, socket_timeout=5, health_check_interval=30)
+    once = Retry(NoBackoff(), 0)
+    return redis.Redis.from_url(url, socket_connect_timeout=patience, socket_timeout=patience, retry=once)
 
 
 class BotJob(rq.job.Job):

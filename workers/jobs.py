@@ -24,7 +24,8 @@ _bell: Bell | None = None
 
 
 def matches_for_workers(database_url: str, settings: Settings, bell: Bell) -> Matches:
-    return Matches(EventStore(Database(database_url)), ring=bell, cache_size=settings.cache)
+    database = Database(database_url, settings.db_timeout_ms / 1000)
+    return Matches(EventStore(database), ring=bell, cache_size=settings.cache)
 
 
 def prepare(matches: Matches, settings: Settings, bell: Bell) -> None:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
+from domain.match import Place
+from eventstore.db import Database
 from eventstore.errors import MigrationError
-from eventstore.migrate import Migration, check, migrate, migrations
+from eventstore.migrate import Migration, check, migrate, migrations, role_of
+from eventstore.service import Matches
+from eventstore.store import EventStore
+from tests.conftest import Servers
 
 
 def test_an_empty_database_is_refused_until_it_is_migrated(empty: str) -> None:
@@ -74,3 +81,81 @@ def test_bots_that_waited_before_turns_were_fair_are_ranked_and_due(empty: str) 
         (ids["bots"], True, 1, 2, True),
         (ids["left"], True, 2, 2, True),
     ]
+
+
+# ── Roles ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Foreign(NamedTuple):
+    """A database as an operator makes it: an owner without the powers of a superuser, and a role yet to come."""
+
+    owner: str
+    app: str
+    role: str
+
+
+@pytest.fixture
+def foreign(servers: Servers) -> Iterator[Foreign]:
+    mark = uuid.uuid4().hex[:12]
+    database, owner, role = f"theirs_{mark}", f"owner_{mark}", f"game_{mark}"
+    with psycopg.connect(servers.postgres.url, autocommit=True) as connection:
+        connection.execute(f"CREATE ROLE {owner} LOGIN CREATEROLE".encode())
+        connection.execute(f"GRANT parlor_app TO {owner} WITH ADMIN OPTION".encode())
+        connection.execute(f"CREATE DATABASE {database} OWNER {owner}".encode())
+    there = servers.postgres.url.replace("/postgres?", f"/{database}?")
+    yield Foreign(there.replace("//postgres@", f"//{owner}@"), there.replace("//postgres@", f"//{role}:pass@"), role)
+    with psycopg.connect(servers.postgres.url, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {database} WITH (FORCE)".encode())
+        connection.execute(f"DROP ROLE IF EXISTS {role}".encode())
+        connection.execute(f"DROP OWNED BY {owner}".encode())
+        connection.execute(f"DROP ROLE {owner}".encode())
+
+
+def test_the_owner_migrates_and_the_application_gets_a_role_with_the_rights_it_needs(
+    foreign: Foreign, servers: Servers
+) -> None:
+    migrate(foreign.owner, app=foreign.app)
+    assert migrate(foreign.owner, app=foreign.app) == []
+    check(foreign.app)
+    matches = Matches(EventStore(Database(foreign.app)))
+    host = str(uuid.uuid4())
+    seats = [Place("human", host, "Ann", None, ""), Place("open", None, None, None, "")]
+    opened = matches.open("quenette", host=host, seats=seats, options={})
+    assert matches.look(opened.id, host)[1] == 1
+    with psycopg.connect(foreign.app, autocommit=True) as connection:
+        for statement in ("DELETE FROM events", "UPDATE events SET actor = ''", "DELETE FROM commands"):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(statement.encode())
+        for statement in ("CREATE TABLE mine (x int)", "DROP TABLE events", "ALTER TABLE events DISABLE TRIGGER ALL"):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(statement.encode())
+    with psycopg.connect(servers.postgres.url) as connection:
+        kept = connection.execute("SELECT rolpassword FROM pg_authid WHERE rolname = %s", (foreign.role,)).fetchone()
+        assert kept is not None and kept[0].startswith("SCRAM-SHA-256$")
+
+
+def test_an_owner_that_may_not_make_roles_is_told_what_to_do(foreign: Foreign, servers: Servers) -> None:
+    owner = role_of(foreign.owner)
+    migrate(foreign.owner)
+    with psycopg.connect(servers.postgres.url, autocommit=True) as connection:
+        connection.execute(f"ALTER ROLE {owner} NOCREATEROLE".encode())
+    with pytest.raises(MigrationError, match=f'CREATE ROLE "{foreign.role}" LOGIN'):
+        migrate(foreign.owner, app=foreign.app)
+
+
+def test_an_application_with_too_many_rights_is_warned(
+    foreign: Foreign, servers: Servers, caplog: pytest.LogCaptureFixture
+) -> None:
+    migrate(foreign.owner, app=foreign.owner)
+    assert "PARLOR_MIGRATE_URL" in caplog.text
+    caplog.clear()
+    check(foreign.owner)
+    assert "may change events" in caplog.text
+
+
+def test_a_role_that_may_not_read_the_schema_is_sent_to_migrate(foreign: Foreign, servers: Servers) -> None:
+    migrate(foreign.owner)
+    with psycopg.connect(servers.postgres.url, autocommit=True) as connection:
+        connection.execute(f"CREATE ROLE {foreign.role} LOGIN".encode())
+    with pytest.raises(MigrationError, match="parlor migrate"):
+        check(foreign.app)
