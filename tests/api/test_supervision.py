@@ -36,12 +36,13 @@ def free_port() -> int:
 class Parlor:
     """A `parlor serve` in a folder of its own."""
 
-    def __init__(self, folder: pathlib.Path, **settings: str) -> None:
+    def __init__(self, folder: pathlib.Path) -> None:
         self.data, self.port, self._log = folder / "data", free_port(), folder / "out"
         kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
         few = {"PARLOR_API_PROCESSES": "1", "PARLOR_WORKERS": "1", "PARLOR_DB_TIMEOUT_MS": "500"}
         here = {"PARLOR_PORT": str(self.port), "PARLOR_DATA": str(self.data)}
-        self._environment = {**kept, **few, **here, "PYTHONPATH": str(ROOT), **settings}
+        found = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+        self._environment = {**kept, **few, **here, "PYTHONPATH": found}
 
     def start(self) -> Parlor:
         with self._log.open("ab") as written:

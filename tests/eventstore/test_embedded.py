@@ -11,6 +11,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 
@@ -119,8 +120,18 @@ def test_a_server_that_was_killed_starts_again_on_the_same_socket(place: pathlib
         postgres.discard()
 
 
-def test_a_server_ends_in_time_even_if_it_hangs(place: pathlib.Path) -> None:
+def test_a_start_that_takes_long_is_waited_for_and_a_server_that_hangs_ends_in_time(
+    place: pathlib.Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As the start after a crash does, when there is much to recover."""
+    caplog.set_level("INFO")
     postgres = Postgres(place / "postgres")
+    postgres.stop()
+    postgres.launch()
+    os.kill(postgres.pid, signal.SIGSTOP)
+    threading.Timer(6, os.kill, (postgres.pid, signal.SIGCONT)).start()
+    postgres.wait_until_ready()
+    assert "busy with its start" in caplog.text
     for process in servers_in(postgres.folder):
         process.send_signal(signal.SIGSTOP)
     began = time.monotonic()
