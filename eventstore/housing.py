@@ -21,6 +21,8 @@ import tempfile
 import time
 from typing import Final, NamedTuple
 
+from eventstore.processes import kill_servers_in
+
 log = logging.getLogger("parlor.housing")
 
 SYSTEM: Final = pathlib.Path("/var/lib/parlor")
@@ -161,6 +163,7 @@ def _move(data: pathlib.Path, account: Account, system: pathlib.Path) -> pathlib
     name = hashlib.sha256(os.fsencode(data)).hexdigest()[:12]
     folder = pathlib.Path(tempfile.mkdtemp(prefix=f"{name}-", dir=system))
     if (data / "postgres").exists():
+        kill_servers_in(data / "postgres")  # one that an earlier version has left behind; its files go with it
         shutil.move(data / "postgres", folder / "postgres")
     private(folder, account)
     link = data / ELSEWHERE
