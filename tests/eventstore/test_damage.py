@@ -11,7 +11,7 @@ import flask.testing
 import psycopg
 import pytest
 
-import eventstore.service as module
+import eventstore.states as module
 from domain.games import BY_SLUG
 from domain.match import Place
 from eventstore.chain import verify
@@ -180,7 +180,7 @@ def test_a_state_that_was_changed_is_no_snapshot(
 ) -> None:
     monkeypatch.setattr(module, "EVENTS_WORTH_A_SNAPSHOT", 1)
     match_id, other_id = started(matches), started(matches)
-    warm, other = matches._fresh(match_id), matches._fresh(other_id)
+    warm, other = matches.fresh(match_id), matches.fresh(other_id)
     view, version = matches.look(match_id, ANN)
     good = sealed(warm.match, warm.seed)
     assert Matches(matches.store).look(match_id, ANN) == (view, version)

@@ -16,7 +16,7 @@ from domain import match
 from domain.game import Refused
 from domain.games import BY_SLUG
 from domain.match import Place
-from eventstore import service as module
+from eventstore import states as module
 from eventstore.chain import verify
 from eventstore.errors import KeyReused, NotFound, Stale
 from eventstore.service import Answer, Matches
@@ -195,7 +195,7 @@ def test_the_clock_plays_for_a_seat_that_lets_its_time_run_out(matches: Matches)
     assert kinds.count("turn_timed_out") == 5
     view = slow.look(opened.id, ANN)[0]
     assert "bot_took_over" in kinds and any(seat["kind"] == "bot" for seat in view["seats"])
-    assert match.waiting_bots(slow._fresh(opened.id).match) or view["to_act"]
+    assert match.waiting_bots(slow.fresh(opened.id).match) or view["to_act"]
 
 
 def test_who_joined_through_another_process_can_play_here_at_once(matches: Matches) -> None:

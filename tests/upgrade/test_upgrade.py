@@ -19,8 +19,9 @@ from domain.wire import write_command
 from eventstore.chain import verify
 from eventstore.db import Database
 from eventstore.migrate import check, migrate, migrations
-from eventstore.service import EVENTS_WORTH_A_SNAPSHOT, Matches
+from eventstore.service import Matches
 from eventstore.settings import Settings
+from eventstore.states import EVENTS_WORTH_A_SNAPSHOT
 from eventstore.store import EventStore
 from tests.conftest import Servers
 from tests.test_audit_script import script

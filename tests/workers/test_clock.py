@@ -230,7 +230,7 @@ def test_bots_are_rung_for_when_the_clock_was_set_back_an_hour(
 ) -> None:
     day = Day()
     day.now += HOUR
-    monkeypatch.setattr(parlor.matches, "_now", day)
+    monkeypatch.setattr(parlor.matches, "now", day)
     waiting = table([ann], bots=1, hands=1, first_dealer=0)
     taken = table([ann], bots=1, hands=1, first_dealer=0)
     outbox = parlor.matches.store.outbox

@@ -129,9 +129,9 @@ def test_a_match_whose_log_was_cut_short_is_read_anew_and_goes_on(ann: Person, p
     matches = Matches(parlor.matches.store)
     match = table([ann], bots=1, hands=1, first_dealer=0)
     turn = due_turn(matches, match)
-    known = matches._fresh(match)
+    known = matches.fresh(match)
     assert turn is not None
-    matches._remember(known._replace(match=known.match._replace(version=turn.version + 3)))
+    matches.remember(known._replace(match=known.match._replace(version=turn.version + 3)))
     assert Turns(matches, think).take(turn) and ann.view(match)["to_act"] == [0]
 
 

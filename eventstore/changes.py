@@ -1,0 +1,165 @@
+"""Load, decide, append: how anything changes a match."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from domain import log, match
+from domain.game import Refused, Unreadable
+from domain.match import Match, Step
+from eventstore.chain import Stored, chained
+from eventstore.errors import Conflict, DuplicateCommand, KeyReused, LacksScope, NotFound, Stale, Unavailable
+from eventstore.outbox import Waiting, Wakes
+from eventstore.states import States, Warm
+from eventstore.store import EventStore, Receipt
+from eventstore.upcast import SCHEMA
+
+TRIES: Final = 200  # of a command among many writers; each lost try means that another command got in
+REFUSALS: Final = (Refused, Unreadable, NotFound, LacksScope, Stale, KeyReused)
+
+
+class Done(NamedTuple):
+    """What a change brought about."""
+
+    match: Match
+    seed: bytes
+    events: list[Stored]
+
+
+class Changes(States):
+    """Decides on the newest state, and appends what was decided; decides anew where another process was faster."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        *,
+        ring: Callable[[float], None] = lambda seconds: None,
+        now: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
+        cache_size: int = 2000,
+    ) -> None:
+        super().__init__(store, cache_size=cache_size)
+        self.ring = ring  # calls the workers when a bot can act, in so many seconds
+        self.now = now
+
+    def change(
+        self,
+        match_id: str,
+        decide: Callable[[Warm], Step],
+        *,
+        admit: Callable[[Match], Any] = lambda m: None,
+        warm: Warm | None = None,
+        receipt: Receipt | None = None,
+        expected: int | None = None,
+        token: bytes | None = None,
+        command_id: str | None = None,
+    ) -> Done:
+        warm = warm or self.warm(match_id)
+        command_id = receipt.command_id if receipt else command_id or str(uuid.uuid4())
+        for _ in range(TRIES):
+            try:
+                # In this order: a stranger is not told how far the match has gone.
+                admit(warm.match)
+                if expected is not None and warm.match.version != expected:
+                    raise Stale(warm.match.version)
+                step = decide(warm)
+            except (Refused, NotFound, LacksScope, Stale) as refusal:
+                newest = self.fresh(match_id)
+                if newest.match.version != warm.match.version:
+                    warm = newest
+                    continue
+                if isinstance(refusal, Refused | Stale):
+                    self._known(match_id, receipt)
+                if isinstance(refusal, Refused):
+                    refusal.game, refusal.version = warm.match.game.slug, warm.match.version
+                raise
+            try:
+                events = self.append(warm, step, command_id, receipt=receipt, token=token)
+            except Conflict:
+                warm = self.fresh(match_id)
+                continue
+            return Done(step.match, warm.seed, events)
+        raise Unavailable("too many commands at once")
+
+    def append(
+        self,
+        warm: Warm,
+        step: Step,
+        command_id: str,
+        *,
+        receipt: Receipt | None = None,
+        token: bytes | None = None,
+        hold: dt.timedelta | None = None,
+    ) -> list[Stored]:
+        """Stores what was decided on this state, and knows the match from then on as it stands after it.
+
+        Whoever holds the turns of the bots that are to act now plays them; otherwise the workers are called.
+        """
+        events = self.stored(warm, step, command_id)
+        at = events[-1].at
+        wakes = self.wakes_after(warm, step.match, at)
+        bots = self._waiting(step.match, warm.seed, at)
+        held = hold is not None and not all(bot.paused for bot in bots)
+        self.store.append(
+            warm.match,
+            step.match,
+            events,
+            wakes=wakes,
+            bots=bots,
+            held_until=at + hold if hold is not None and held else None,
+            receipt=receipt,
+            token=token,
+        )
+        self.remember(Warm(step.match, warm.seed, events[-1].hash, wakes))
+        if bots and not held:
+            self.ring(max(0.0, (min(bot.ready_at for bot in bots) - at).total_seconds()))
+        return events
+
+    @staticmethod
+    def _waiting(m: Match, seed: bytes, now: dt.datetime) -> list[Waiting]:
+        """The bots that are to act, each with the time before which it will not."""
+        found = []
+        for seat in match.waiting_bots(m):
+            pause = match.pause_ms(m, seat, seed)
+            found.append(Waiting(seat, now + dt.timedelta(milliseconds=pause) if pause else now, pause > 0))
+        return found
+
+    def _known(self, match_id: str, receipt: Receipt | None) -> None:
+        """A command that cannot be accepted now may have been accepted before."""
+        if receipt is not None and self.store.accepted(match_id, receipt.command_id) is not None:
+            raise DuplicateCommand
+
+    def stored(self, warm: Warm, step: Step, command_id: str) -> list[Stored]:
+        at = self.now()
+        previous, version = warm.hash, warm.match.version
+        events = []
+        for one in step.happened:
+            version += 1
+            stored = Stored(version, log.write(one), SCHEMA, one.actor, command_id, at, b"")
+            stored = chained(previous, warm.seed, step.match.id, stored)
+            previous = stored.hash
+            events.append(stored)
+        return events
+
+    @staticmethod
+    def wakes_after(warm: Warm, after: Match, now: dt.datetime) -> Wakes:
+        """What the clock waits for from now on. What it waited for before keeps its instant, unless that lies further
+        ahead than the whole time allowed: then the clock of the day was set back."""
+        full = {alarm.name: now + dt.timedelta(milliseconds=alarm.after_ms) for alarm in match.wakes(after)}
+        return {name: min(at, warm.wakes.get(name, at)) for name, at in full.items()}
+
+    def changed(
+        self,
+        match_id: str,
+        admit: Callable[[Match], Any],
+        decide: Callable[[Warm], Step],
+        token: bytes | None,
+        expected: int | None,
+    ) -> Match:
+        try:
+            return self.change(match_id, decide, admit=admit, token=token, expected=expected).match
+        except REFUSALS:
+            self.store.check_token(token)
+            raise

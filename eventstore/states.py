@@ -1,0 +1,159 @@
+"""The states of matches: folded from the log, and kept warm by the process that serves them.
+
+A command on a warm match reads nothing before it appends. If another process was faster the append says so, and the
+missing events are fetched.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+from domain import log, match
+from domain.games import BY_SLUG
+from domain.match import Match
+from domain.wire import Parts, load_event
+from eventstore.errors import CorruptStream, NotFound
+from eventstore.outbox import Wakes
+from eventstore.snapshots import opened, sealed
+from eventstore.store import EventStore, Row
+from eventstore.upcast import SCHEMA, upcast
+
+logger = logging.getLogger("parlor.matches")
+
+NO_SECRETS: Final[dict[str, Any]] = {}
+EVENTS_WORTH_A_SNAPSHOT: Final = 400
+EVENTS: Final = {slug: match.event_classes(game) for slug, game in BY_SLUG.items()}
+
+
+class Warm(NamedTuple):
+    """A match as this process last saw it."""
+
+    match: Match
+    seed: bytes
+    hash: bytes
+    wakes: Wakes
+
+
+def _entry(game: str, row: Row) -> log.Entry:
+    kind, schema, public, secret, actor = row
+    if schema == SCHEMA:
+        return kind, public, secret or NO_SECRETS, actor
+    return *upcast(game, Parts(kind, public, secret or NO_SECRETS), schema), actor
+
+
+class States:
+    """Matches as they stand, from the cache of this process or from the log."""
+
+    def __init__(self, store: EventStore, *, cache_size: int = 2000) -> None:
+        self.store = store
+        self._cache: OrderedDict[str, Warm] = OrderedDict()
+        self._cache_size = cache_size
+        self._lock = threading.Lock()
+        self._losses = store.losses
+
+    def known(self, match_id: str) -> Warm | None:
+        """The match as this process knows it, if it does."""
+        return self._cache.get(match_id)
+
+    def forget(self, match_id: str) -> None:
+        with self._lock:
+            self._cache.pop(match_id, None)
+
+    def remember(self, warm: Warm) -> Warm:
+        with self._lock:
+            known = self._cache.get(warm.match.id)
+            if known is None or known.match.version <= warm.match.version:
+                self._cache[warm.match.id] = warm
+            self._cache.move_to_end(warm.match.id)
+            if len(self._cache) > self._cache_size:
+                self._cache.popitem(last=False)
+        return warm
+
+    def warm(self, match_id: str) -> Warm:
+        """The match as this process knows it; perhaps not the newest version."""
+        if self._losses != (losses := self.store.losses):
+            # The database may be another one by now, or have lost what came last.
+            with self._lock:
+                self._losses = losses
+                self._cache.clear()
+        return self._cache.get(match_id) or self.fresh(match_id)
+
+    def fresh(self, match_id: str) -> Warm:
+        """The match at its newest version."""
+        known = self._cache.get(match_id)
+        if known is None:
+            return self._load(match_id)
+        tail = self.store.tail(match_id, known.match.version)
+        if tail.before != known.hash:
+            logger.error("the log of %s is no longer the one that was known, as after a restore", match_id)
+            self.forget(match_id)
+            return self._load(match_id)
+        if not tail.events:
+            # Instants can change without an event, where a clock was set back.
+            return known if known.wakes == tail.head.wakes else self.remember(known._replace(wakes=tail.head.wakes))
+        now = self._folded(tail.head.game, known.match, tail.events)
+        self._complete(now, tail.head.version)
+        return self.remember(Warm(now, tail.head.seed, tail.hash, tail.head.wakes))
+
+    def _load(self, match_id: str) -> Warm:
+        """A match that this process does not know yet."""
+        head = self.store.head(match_id)
+        start = self._from_snapshot(match_id, head.game, head.seed, head.version)
+        # One event back from a snapshot of the newest version: its hash is needed for the next link of the chain.
+        after = min(start.version, head.version - 1) if start else 0
+        rows, digest = self.store.rows(match_id, after, head.version)
+        if start is not None and start.version == head.version:
+            rows = []
+        if start is None and not rows:
+            raise CorruptStream(f"match {match_id} has no events")
+        now = self._folded(head.game, start, rows)
+        self._complete(now, head.version)
+        # Whoever had to fold a long way leaves the result for the next; the path of commands never pays for it.
+        if len(rows) >= EVENTS_WORTH_A_SNAPSHOT:
+            self.store.keep_snapshot(match_id, now.version, now.game.version, sealed(now, head.seed))
+        return self.remember(Warm(now, head.seed, digest, head.wakes))
+
+    @staticmethod
+    def _complete(now: Match, version: int) -> None:
+        if now.version != version:
+            raise CorruptStream(f"the log of match {now.id} ends at version {now.version} instead of {version}")
+
+    def _from_snapshot(self, match_id: str, game: str, seed: bytes, upto: int) -> Match | None:
+        if upto < EVENTS_WORTH_A_SNAPSHOT:
+            return None
+        kept = self.store.snapshot(match_id, BY_SLUG[game].version, upto)
+        if kept is None:
+            return None
+        try:
+            found = opened(kept, match_id, seed)
+            if not found.version <= upto:
+                raise ValueError("a snapshot of a later version")
+        except Exception as error:
+            # A cache that cannot be read is no cache: the log has it all.
+            logger.warning("snapshot of %s cannot be read: %s", match_id, error)
+            return None
+        return found
+
+    @staticmethod
+    def _folded(game: str, now: Match | None, rows: Iterable[Row]) -> Match:
+        """The match after these rows of the log."""
+        entries = iter([_entry(game, row) for row in rows])
+        if now is None:
+            _, public, secret, _ = next(entries)
+            now = match.opened(BY_SLUG[game], load_event(match.MatchOpened, public, secret))
+        return log.fold(now, EVENTS[game], entries)
+
+    def at_version(self, match_id: str, version: int) -> Match:
+        """The match as it stood at an earlier version."""
+        warm = self.fresh(match_id)
+        if not 1 <= version <= warm.match.version:
+            raise NotFound(f"version {version}")
+        if version == warm.match.version:
+            return warm.match
+        game = warm.match.game.slug
+        start = self._from_snapshot(match_id, game, warm.seed, version)
+        return self._folded(game, start, self.store.rows(match_id, start.version if start else 0, version)[0])
