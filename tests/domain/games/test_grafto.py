@@ -816,3 +816,39 @@ def test_an_absent_player_plays_plain_cards_before_C_1_and_trumps() -> None:
     assert GAME.legal(story.table, 1) == [play("R-4"), play("C-13"), play("O-2"), play("C-1")]
     clubs = playing("C-2", "C-1 C-13 O-2 R-4", "C-3", turn_up="C-7")
     assert GAME.legal(clubs.table, 1) == [play("O-2"), play("R-4"), play("C-1"), play("C-13")]
+
+
+# ── The order of the legal list ─────────────────────────────────────────────────────────────────────────────────
+
+
+def worth_keeping(card: Card, trump: str) -> tuple[int, int]:
+    """GR-13, GR-14: plain cards by number, then the trumps, C-1 and the Five."""
+    if card == f"{trump}-5":
+        return 3, 0
+    if card == "C-1" and trump != "C":
+        return 2, 0
+    return int(card[0] == trump), int(card[2:])
+
+
+@pytest.mark.parametrize("seats", range(3, 8))
+def test_what_is_given_up_for_an_absent_player_is_the_weakest_card_at_every_table(seats: int) -> None:
+    """GR-07, GR-08, GR-R05, GR-22: and every card of the hand but the Five may be put out for it."""
+    grafts = 0
+    for forced in ("five_out", "any_out"):
+        moments = random_match(GAME, seats, {"hands": 12, "forced_graft": forced}, random.Random(seats))
+        for s in (moment.after for moment in moments):
+            for seat in range(seats):
+                commands = GAME.legal(s, seat)
+                cards = [
+                    c.card if isinstance(c, PlayCard) else c.discard
+                    for c in commands
+                    if isinstance(c, PlayCard | Graft)
+                ]
+                assert cards == sorted(cards, key=lambda card: worth_keeping(card, s.trump))
+            if s.phase == "grafting":
+                grafts += 1
+                offered = GAME.legal(s, s.turn)
+                five = f"{s.trump}-5"
+                assert (offered[0] == DeclineGraft()) == (s.turn_up == five)
+                assert {c.discard for c in offered if isinstance(c, Graft)} == set(s.hands[s.turn]) - {five}
+    assert grafts > 2
