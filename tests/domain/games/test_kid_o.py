@@ -24,7 +24,7 @@ from domain.games.kid_o import (
 from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card
 from domain.wire import write_event
 from tests.domain.onlooker import Objection, follows, read
-from tests.domain.playing import Deal, random_match
+from tests.domain.playing import Deal
 from tests.domain.story import Story, hand, refuses_table, table
 from tests.golden.matches import Golden
 
@@ -102,7 +102,10 @@ class Notes:
         self.dealer = None if options.first_dealer == "random" else options.first_dealer
         self.hand_no, self.runs = 0, False
         self.hands: list[list[Card]] = [[] for _ in range(seats)]
-        self.undealt, self.eldest, self.shown, self.named = 0, None, None, None
+        self.undealt = 0
+        self.eldest: int | None = None
+        self.shown: Card | None = None
+        self.named: Card | None = None
         self.turn, self.trick_no, self.trick = 0, 0, list[tuple[int, Card]]()
         self.tricks: list[tuple[int, list[Card]]] = []
         self.totals = [0] * seats
@@ -133,7 +136,7 @@ class Notes:
 
     def counts(self, event: HandScored) -> None:
         """KO-08, KO-17, KO-18, KO-20, KO-23: eight points in six tricks, whichever trick the Kid-O card fell in."""
-        assert len(self.tricks) == 6 and not any(self.hands)
+        assert len(self.tricks) == 6 and not any(self.hands) and self.shown
         suit = [(int(c[2:]), c) for _, cards in self.tricks for c in cards if c[0] == self.shown[0]]
         kid_o = max(suit)[1]
         number = next(no for no in range(1, 7) if kid_o in self.tricks[no - 1][1])
@@ -179,6 +182,9 @@ class Notes:
             "trick_points": [sum(cost for taker, cost in costs if taker == one) for one in range(self.seats)],
             "totals": self.totals,
         }
+
+    def neutral_first(self, cards: list[Card]) -> list[Card]:
+        return sorted(cards, key=lambda c: (LETTERS.index(c[0]), int(c[2:])))
 
     def objection(self, seat: int, card: Card) -> Objection | None:
         if not self.runs:
