@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Pick, Picked, Refused, Secret, Shuffle, Shuffled, Unreadable, each_its_own, hidden
+from domain.game import (
+    CHANCE,
+    Outcome,
+    Pick,
+    Picked,
+    Refused,
+    Secret,
+    Shuffle,
+    Shuffled,
+    Unreadable,
+    each_its_own,
+    hidden,
+)
 from domain.games.rustle import (
     GAME,
-    HONOURS,
-    PACK,
-    PACKS,
     CardPlayed,
     DealerChosen,
     HandDealt,
@@ -26,17 +34,27 @@ from domain.games.rustle import (
 )
 from domain.kit.cards import PAUPER, PRINCE, Card, Hand
 from domain.wire import names, read_command, write_event
-from tests.domain.playing import random_match
+from tests.domain.onlooker import Objection, follows, read
+from tests.domain.playing import Deal, of_type
 from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 QUICK = {"target": 30}
+SEVERAL = {"target": 60}
 GOLDEN = Golden(
     seats=2,
     options={"target": 20},
     moment="both seats pass the target with equal totals, so another hand is dealt",
     shows=lambda events: any(isinstance(e, HandScored) and e.totals[0] == e.totals[1] >= 20 for e in events),
 )
+
+
+LETTERS, LOW_TO_HIGH = "CROW", (6, 7, 8, 9, 10, 11, 12, 13, 1)  # RU-12
+PACK = tuple(Card(f"{letter}-{number}") for letter in LETTERS for number in LOW_TO_HIGH)  # RU-02
+LEFT_OUT = {5: "W-6", 7: "W-6", 8: "C-6 R-6 O-6 W-6"}  # RU-07, RU-R03
+PACKS = {seats: tuple(card for card in PACK if card not in LEFT_OUT.get(seats, "").split()) for seats in range(2, 10)}
+DEALT = {2: 18, 3: 12, 4: 9, 5: 7, 6: 6, 7: 5, 8: 4, 9: 4}
+WORTH = {"1": 4, "13": 3, "12": 2, "11": 1, "10": 10}  # of trumps, RU-21
 
 
 def whole(s: Table) -> Iterable[Any]:
@@ -48,6 +66,199 @@ def pieces(s: Table) -> Iterable[Any]:
         return ()
     lying = [card for packet in s.face_down for part in packet for card in part]
     return [*lying, *(card for pile in (*s.hands, *s.taken) for card in pile), *(play.card for play in s.trick)]
+
+
+# ── What the rule page says, for the common tests ────────────────────────────────────────────────────────────────
+
+SEATS = ("RU-01", range(2, 10))
+OPTIONS = {
+    "target": ("RU-R08", 72, range(1, 501)),
+    "first_dealer": ("RU-R02", "random", "seat"),
+    "cards_tie": ("RU-R07", "none", ("none", "each")),
+}
+REFUSALS = {
+    "RU-02": {"not_in_hand"},
+    "RU-07": {"not_in_hand"},
+    "RU-14": {"wrong_phase"},
+    "RU-16": {"not_in_hand", "not_your_turn"},
+    "RU-17": {"must_follow"},
+    "RU-27": {"wrong_phase"},
+}
+
+
+def by_letter(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """C, R, O, W, each from the 6 up to the 1, which is highest."""
+    held = set(cards)
+    return tuple(card for card in PACK if card in held)
+
+
+def deal_map(deal: Deal) -> Iterable[Any]:
+    """RU-05 to RU-10: packet by packet, one card at a time from eldest; the packets dealt last are taken up."""
+    seats, cards = deal.seats, list(deal.deck)
+    packets = {2: 3, 3: 2}.get(seats, 1)
+    layers = []
+    for _ in range(packets):
+        parts: list[list[Card]] = [[] for _ in range(seats)]
+        for _ in range(DEALT[seats] // packets):
+            for place in range(1, seats + 1):
+                parts[(deal.dealer + place) % seats].append(cards.pop(0))
+        layers.append(tuple(tuple(part) for part in parts))
+    turned = deal.deck[-1]
+    *below, last = layers
+    assert not cards and last[deal.dealer][-1] == turned
+    yield HandDealt(
+        hand_no=deal.hand_no,
+        dealer=deal.dealer,
+        each=DEALT[seats],
+        packets=packets,
+        left_out=hand(LEFT_OUT.get(seats, "")),
+        turned=turned,
+        trump=turned[0],
+        hands=tuple(Secret(by_letter(part), (seat,)) for seat, part in enumerate(last)),
+        face_down=Secret(tuple(below), ()),
+    )
+
+
+class Notes:
+    """RU-09 to RU-28, as an onlooker writes them down card by card."""
+
+    def __init__(self, options: Any, seats: int) -> None:
+        self.options, self.seats = options, seats
+        self.dealer = None if options.first_dealer == "random" else options.first_dealer
+        self.hand_no, self.runs, self.packet_no = 0, False, 0
+        self.turned: Card | None = None
+        self.hands: list[list[Card]] = [[] for _ in range(seats)]
+        self.below: list[Any] = []
+        self.turn, self.trick_no, self.trick = 0, 0, list[tuple[int, Card]]()
+        self.taken: list[list[Card]] = [[] for _ in range(seats)]
+        self.totals = [0] * seats
+
+    @property
+    def trump(self) -> str | None:
+        return self.turned[0] if self.turned else None
+
+    def hears(self, event: Any) -> None:
+        match event:
+            case DealerChosen(seat):
+                assert self.dealer is None
+                self.dealer = seat
+            case HandDealt():
+                self.hand_no, self.dealer, self.turned, self.runs = event.hand_no, event.dealer, event.turned, True
+                self.hands = [list(held.value) for held in event.hands]
+                self.packet_no, self.below = event.packets, list(event.face_down.value)
+                self.turn, self.trick_no, self.trick = (event.dealer + 1) % self.seats, 1, []
+                self.taken = [[] for _ in range(self.seats)]
+            case CardPlayed(seat, card):
+                assert seat == self.turn
+                self.hands[seat].remove(card)
+                self.trick.append((seat, card))
+                self.turn = (seat + 1) % self.seats
+            case TrickTaken(trick_no, seat):
+                assert (len(self.trick), trick_no, seat) == (self.seats, self.trick_no, self.taker())
+                self.taken[seat] += [card for _, card in self.trick]
+                self.turn, self.trick, self.trick_no = seat, [], self.trick_no + 1
+            case PacketsTakenUp(packet_no, hands):
+                assert not any(self.hands) and not self.trick and (self.trick_no - 1) % 6 == 0
+                on_top = self.below.pop()
+                assert hands == tuple(Secret(by_letter(part), (seat,)) for seat, part in enumerate(on_top))
+                self.packet_no -= 1
+                assert packet_no == self.packet_no == 1 + len(self.below)
+                self.hands = [list(held.value) for held in hands]
+            case HandScored():
+                self.counts(event)
+
+    def taker(self) -> int:
+        """RU-12, RU-13, RU-19"""
+        trumps = [(seat, c) for seat, c in self.trick if c[0] == self.trump]
+        ruling = trumps or [(seat, c) for seat, c in self.trick if c[0] == self.trick[0][1][0]]
+        return max((LOW_TO_HIGH.index(int(c[2:])), seat) for seat, c in ruling)[1]
+
+    def counts(self, event: HandScored) -> None:
+        """RU-20 to RU-28, RU-R07, RU-R09"""
+        assert not any(self.hands) and not self.below and self.trick_no == DEALT[self.seats] + 1
+        assert sorted(card for pile in self.taken for card in pile) == sorted(PACKS[self.seats])
+        honours = [sum(WORTH.get(c[2:], 0) for c in pile if c[0] == self.trump) for pile in self.taken]
+        assert sum(honours) == 20
+        heaps = [len(pile) for pile in self.taken]
+        scoring = [seat for seat in range(self.seats) if heaps[seat] == max(heaps)]
+        if len(scoring) > 1 and self.options.cards_tie == "none":
+            scoring = []
+        cards = [heaps[seat] - DEALT[self.seats] if seat in scoring else 0 for seat in range(self.seats)]
+        delta = [got + more for got, more in zip(honours, cards, strict=True)]
+        assert min(delta) >= 0
+        self.totals = [had + got for had, got in zip(self.totals, delta, strict=True)]
+        assert event == HandScored(*map(tuple, (honours, heaps, cards, delta, self.totals)))
+        self.runs = False
+
+    @property
+    def acting(self) -> int | None:
+        return self.turn if self.runs else None
+
+    def outcome(self) -> Outcome | None:
+        """RU-27"""
+        best = max(self.totals)
+        if self.runs or best < self.options.target or self.totals.count(best) > 1:
+            return None
+        places = tuple(1 + len([t for t in self.totals if t > mine]) for mine in self.totals)
+        return Outcome(places, tuple(self.totals), "target")
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        return {
+            "phase": "playing" if self.runs else "finished" if self.outcome() else "awaiting_deal",
+            "hand_no": self.hand_no,
+            "dealer": self.dealer,
+            "turn": self.acting,
+            "left_out": LEFT_OUT.get(self.seats, "").split(),
+            "turned": self.turned,
+            "trump": self.trump,
+            "packet_no": self.packet_no,
+            "packets_face_down": len(self.below),
+            "hand": None if seat is None else self.hands[seat],
+            "hand_counts": [len(held) for held in self.hands],
+            "trick_no": self.trick_no,
+            "trick": [{"seat": player, "card": card} for player, card in self.trick],
+            "taken": self.taken,
+            "totals": self.totals,
+        }
+
+    def neutral_first(self, cards: list[Card]) -> list[Card]:
+        """Plain cards, then trumps, then trump honours by what they count; of equal cards the low ones first."""
+
+        def place(card: Card) -> tuple[int, bool, int]:
+            is_trump = card[0] == self.trump
+            return is_trump * WORTH.get(card[2:], 0), is_trump, LOW_TO_HIGH.index(int(card[2:]))
+
+        return sorted(cards, key=place)
+
+    def objection(self, seat: int, card: Card) -> Objection | None:
+        if not self.runs:
+            return "RU-27" if self.outcome() else "RU-14", "wrong_phase", {"no hand is being played"}
+        if seat != self.turn:
+            return "RU-16", "not_your_turn", {f"it is the turn of seat {self.turn}"}
+        held = self.hands[seat]
+        if card not in held:
+            rule = "RU-02" if card not in PACK else "RU-16" if card in PACKS[self.seats] else "RU-07"
+            return rule, "not_in_hand", {f"you do not hold {card}"}
+        fitting = [c for c in held if self.trick and c[0] == self.trick[0][1][0]]
+        if fitting and card not in fitting:
+            return "RU-17", "must_follow", {f"you hold {c}, so {card} cannot be played to this trick" for c in fitting}
+        return None
+
+
+def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
+    notes = Notes(options, seats)
+    for event in events:
+        notes.hears(event)
+    return notes.outcome()
+
+
+@pytest.mark.parametrize("seats", range(2, 10))
+@pytest.mark.parametrize("given", [{"target": 45}, {"target": 25, "first_dealer": 1, "cards_tie": "each"}])
+def test_views_legal_cards_and_refusals_at_every_table(seats: int, given: dict[str, Any]) -> None:
+    """RU-09 to RU-28: step by step, for every seat and a spectator; packets face down are seen and named by nobody."""
+    strangers = (Card("C-2"), Card("O-5"), Card("W-14"), PRINCE, PAUPER)
+    events = follows(GAME, Notes(read(GAME, given, seats), seats), given, (*PACK, *strangers), steps=150)
+    assert of_type(events, "HandScored")
 
 
 def dealt(*hands: str, face_down: Sequence[Sequence[str]] = (), turned: str = "R-7", **options: Any) -> Story:
@@ -350,7 +561,7 @@ def counted(cards: Sequence[int], honours: Sequence[str], totals: Sequence[int] 
     ahead = max(range(seats), key=lambda seat: cards[seat])
     low = iter(card for card in PACKS[seats] if card.suit == "C" and card.number != 1)
     last = [Card("C-1") if seat == ahead else next(low) for seat in range(seats)]
-    rest = iter(card for card in PACKS[seats] if card not in last and (card.suit != "R" or card.number not in HONOURS))
+    rest = iter(card for card in PACKS[seats] if card not in last and (card[0] != "R" or card[2:] not in WORTH))
     taken = []
     for seat in range(seats):
         pile = hand(honours[seat]) if seat < len(honours) else ()
@@ -391,6 +602,21 @@ def test_a_tie_for_most_cards_RU_E5(cards_tie: str, points: tuple[int, ...]) -> 
     """RU-23, RU-R07, RU-E5"""
     scored = counted((12, 12, 12, 0), ("R-1 R-13", "R-12", "R-10 R-11"), cards_tie=cards_tie).last(HandScored)
     assert scored.cards_points == points and scored.honours == (7, 2, 11, 0)
+
+
+@pytest.mark.parametrize("cards_tie", ["none", "each"])
+@pytest.mark.parametrize("seats", range(3, 10))
+def test_ties_for_most_cards_at_every_table(seats: int, cards_tie: str) -> None:
+    """RU-22, RU-23, RU-R07: half of the tricks to each of two seats, the odd one to a third; and all to one seat."""
+    tricks = DEALT[seats]
+    half, odd, none = seats * (tricks // 2), seats * (tricks % 2), (0,) * (seats - 3)
+    for cards in ((half, odd, *none, half), (odd, half, half, *none), (0, 0, *none, seats * tricks)):
+        most = [seat for seat in range(seats) if cards[seat] == max(cards)]
+        honours = ["R-1 R-13 R-12 R-11 R-10" if seat == most[0] else "" for seat in range(seats)]
+        scored = counted(cards, honours, cards_tie=cards_tie).last(HandScored)
+        points = max(cards) - tricks if len(most) == 1 or cards_tie == "each" else 0
+        assert scored.cards_taken == cards
+        assert list(scored.cards_points) == [points if seat in most else 0 for seat in range(seats)]
 
 
 @pytest.mark.parametrize(
@@ -457,36 +683,27 @@ def test_the_target_can_be_agreed(target: int, over: bool) -> None:
     assert (GAME.outcome(story.table) is not None) == over
 
 
+@pytest.mark.parametrize("target", [1, 72, 500])
+@pytest.mark.parametrize("seats", range(2, 10))
+def test_hands_are_dealt_until_one_seat_alone_has_the_best_total_from_the_target_on(seats: int, target: int) -> None:
+    """RU-03, RU-27, RU-R08: the deal goes on to the left; ties below the best total do not matter."""
+    short, tied = (target - 1, *(0,) * (seats - 1)), (target + 2, *(target,) * (seats - 2), target + 2)
+    alone = (target + 3, *(target,) * (seats - 1))
+    story = table(GAME, seats, target=target, first_dealer=1)
+    for hand_no, totals in enumerate((short, tied, tied, alone), start=1):
+        assert GAME.outcome(story.table) is None and GAME.to_act(story.table) == {CHANCE}
+        nothing = (0,) * seats
+        story = story.when(CHANCE, Shuffled(PACKS[seats])).given(HandScored(nothing, nothing, nothing, nothing, totals))
+        assert (story.table.hand_no, story.table.dealer) == (hand_no, hand_no % seats)
+    assert GAME.outcome(story.table) == Outcome((1, *(2,) * (seats - 1)), alone, "target")
+    assert GAME.to_act(story.table) == frozenset()
+
+
 @pytest.mark.parametrize("target", [0, 501])
 def test_a_target_out_of_bounds_is_refused(target: int) -> None:
     """RU-R08"""
     refuses_table(GAME, 2, "RU-R08", target=target)
     refuses_table(GAME, 2, "RU-R07", cards_tie="both")
-
-
-@pytest.mark.parametrize("cards_tie", ["none", "each"])
-@pytest.mark.parametrize("seats", range(2, 10))
-def test_what_holds_for_every_hand(seats: int, cards_tie: str) -> None:
-    """RU-23, RU-24, RU-25, RU-28: honours are 20, the pack is taken in whole tricks, totals never fall."""
-    totals: tuple[int, ...] = (0,) * seats
-    each = len(PACKS[seats]) // seats
-    for moment in random_match(GAME, seats, {"cards_tie": cards_tie}, random.Random(seats)):
-        for event in moment.events:
-            if not isinstance(event, HandScored):
-                continue
-            assert sum(event.honours) == 20
-            assert sum(event.cards_taken) == len(PACKS[seats])
-            assert all(count % seats == 0 for count in event.cards_taken)
-            most = max(event.cards_taken)
-            alone = event.cards_taken.count(most) == 1
-            assert not alone or most > each
-            scoring = [seat for seat in range(seats) if event.cards_taken[seat] == most]
-            for seat, points in enumerate(event.cards_points):
-                assert points == (most - each if seat in scoring and (alone or cards_tie == "each") else 0)
-            assert event.delta == tuple(h + c for h, c in zip(event.honours, event.cards_points, strict=True))
-            assert event.totals == tuple(t + d for t, d in zip(totals, event.delta, strict=True))
-            assert min(event.delta) >= 0
-            totals = event.totals
 
 
 def test_two_who_tie_for_cards_have_none_to_score() -> None:
