@@ -8,7 +8,19 @@ from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Pick, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own, hidden, options_of
+from domain.game import (
+    CHANCE,
+    Outcome,
+    Pick,
+    Picked,
+    Refused,
+    Secret,
+    Shuffle,
+    Shuffled,
+    each_its_own,
+    hidden,
+    options_of,
+)
 from domain.games.baffle import (
     GAME,
     CardPlayed,
@@ -31,12 +43,22 @@ from domain.games.baffle import (
 from domain.kit.cards import FULL_PACK, PRINCE, Card
 from domain.match import Place, open_match, stand_in
 from domain.wire import may_see, write_event
-from tests.domain.playing import random_match
+from tests.domain.playing import Deal, random_match
+from tests.domain.reading import (
+    by_letter,
+    check_refusals_tell_nothing,
+    check_views,
+    following,
+    number_of,
+    read,
+    winner_of,
+)
 from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 # Careless seats that may miss a trump lead gather points faster than they lose them, so quick matches refuse it.
 QUICK = {"trump_lead": "refuse", "hand_limit": 12}
+SEVERAL = {"hand_limit": 4}
 GOLDEN = Golden(
     seats=4,
     options={"hand_limit": 6},
@@ -60,6 +82,229 @@ def pieces(s: Table) -> Iterable[Any]:
     turn_up = () if s.turn_up_taker is not None else (s.turn_up,)
     piles = (*s.hands, *s.laid_down, s.cop, turn_up, s.stock, *(trick.cards for trick in s.taken))
     return [*(card for pile in piles for card in pile), *(play.card for play in s.trick)]
+
+
+# ── What the rule page says, for the common tests ────────────────────────────────────────────────────────────────
+
+SEATS = ("BA-01", range(2, 8))
+OPTIONS = {
+    "first_dealer": ("BA-R2", "random", "seat"),
+    "lone_player": ("BA-R5", "walkover", ("walkover", "dealer_must_play")),
+    "trump_lead": ("BA-R6", "penalty", ("penalty", "refuse")),
+    "baffle_per_cause": ("BA-R9", False, bool),
+    "hand_limit": ("BA-R13", 200, range(1, 1001)),
+}
+REFUSALS = {
+    "BA-06": {"wrong_phase"},
+    "BA-08": {"already_declared", "not_your_turn"},
+    "BA-10": {"cop_taken"},
+    "BA-11": {"exchange_pending", "wrong_phase", "not_your_turn", "not_in_hand"},
+    "BA-12": {"resigned"},
+    "BA-13": {"forced_seat", "not_forced"},
+    "BA-15": {"dealer_must_play"},
+    "BA-17": {"wrong_phase"},
+    "BA-18": {"must_follow"},
+    "BA-20": {"not_your_turn", "not_in_hand"},
+    "BA-21": {"must_lead_trump"},
+    "BA-29": {"wrong_phase"},
+}
+
+
+def deal_map(deal: Deal) -> Iterable[Any]:
+    """BA-06, BA-07, BA-R3: threes from the dealer's left, before the dealer's the cop hand's, twice; one turned up."""
+    cards = list(deal.deck)
+    hands: list[list[Card]] = [[] for _ in range(deal.seats)]
+    cop: list[Card] = []
+    for _ in range(2):
+        for step in range(1, deal.seats):
+            hands[(deal.dealer + step) % deal.seats] += [cards.pop(0), cards.pop(0), cards.pop(0)]
+        cop += [cards.pop(0), cards.pop(0), cards.pop(0)]
+        hands[deal.dealer] += [cards.pop(0), cards.pop(0), cards.pop(0)]
+    turn_up = cards.pop(0)
+    assert len(cards) == 52 - 6 * (deal.seats + 1) - 1
+    secrets = tuple(Secret(by_letter(held), (seat,)) for seat, held in enumerate(hands))
+    stock = Secret(tuple(cards), ())
+    yield HandDealt(deal.hand_no, deal.dealer, turn_up, len(cards), secrets, Secret(by_letter(cop), ()), stock)
+
+
+def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
+    return read(Reading, events, options, seats)
+
+
+class Reading:
+    """BA-04 to BA-30, word by word and card by card."""
+
+    def __init__(self, options: Any, seats: int) -> None:
+        self.options, self.seats = options, seats
+        self.dealer = None if options.first_dealer == "random" else options.first_dealer
+        self.totals = [20] * seats
+        self.hand_no, self.phase, self.due = 0, "awaiting_deal", ""
+        self.turn_up: Card | None = None
+        self.taken_by: int | None = None
+        self.walkover: int | None = None
+        self.turn, self.trump, self.cop, self.stock = -1, "", 0, 0
+        self.said: list[str | None] = [None] * seats
+        self.hands: list[list[Card]] = [[] for _ in range(seats)]
+        self.down: list[list[Card]] = [[] for _ in range(seats)]
+        self.missed = [False] * seats
+        self.trick: list[tuple[int, Card]] = []
+        self.tricks: list[tuple[int, list[Card]]] = []
+
+    @property
+    def staying(self) -> list[int]:
+        return [seat for seat in range(self.seats) if self.said[seat] in ("content", "cop")]
+
+    def after(self, seat: int) -> int:
+        """The next seat to the left that has not resigned."""
+        left = [(seat + step) % self.seats for step in range(1, self.seats + 1)]
+        return next(other for other in left if self.said[other] != "resign")
+
+    def owed(self, seat: int) -> list[Card]:
+        """The trumps of which a leader must play one: from the second trick on."""
+        leads = self.tricks and not self.trick
+        return [card for card in self.hands[seat] if leads and card[0] == self.trump]
+
+    def note(self, event: Any) -> None:
+        name = type(event).__name__
+        assert self.due in ("", name), f"{name} in place of {self.due}"
+        assert self.outcome() is None
+        self.due = ""
+        match event:
+            case DealerChosen(seat):
+                assert self.dealer is None
+                self.dealer = seat
+            case HandDealt():
+                assert self.phase == "awaiting_deal"
+                self.__dict__.update(Reading(self.options, self.seats).__dict__ | {"totals": self.totals})
+                self.phase, self.dealer, self.hand_no = "declaring", event.dealer, event.hand_no
+                self.turn, self.turn_up, self.trump = (event.dealer + 1) % self.seats, event.turn_up, event.turn_up[0]
+                self.cop, self.stock = len(event.cop.value), event.stock_count
+                self.cop_cards = event.cop.value
+                self.hands = [list(kept.value) for kept in event.hands]
+            case Declared(seat, choice):
+                assert Declare(choice) in self.may(seat)
+                self.said[seat] = choice
+                if choice == "resign":
+                    self.down[seat], self.hands[seat] = self.hands[seat], []
+                self.spoken(seat)
+            case CopTaken(seat, cards):
+                assert Declare("cop") in self.may(seat) and cards == Secret(self.cop_cards, (seat,))
+                self.said[seat], self.phase, self.cop = "cop", "exchanging", 0
+                self.down[seat], self.hands[seat] = self.hands[seat], list(cards.value)
+            case TurnUpExchanged(seat, took, discard):
+                assert Exchange(discard.value) in self.may(seat) and discard.to == (seat,) and took == self.turn_up
+                self.hands[seat].remove(discard.value)
+                self.hands[seat].append(took)
+                self.down[seat].append(discard.value)
+                self.taken_by = seat
+                self.spoken(seat)
+            case ExchangeDeclined(seat):
+                assert Keep() in self.may(seat)
+                self.spoken(seat)
+            case Walkover(seat, cards):
+                assert [seat] == self.staying and cards == by_letter(self.hands[seat])
+                self.walkover, self.due = seat, "HandScored"
+            case CardPlayed(seat, card, missed):
+                assert PlayCard(card) in self.may(seat)
+                breach = bool(self.owed(seat)) and card[0] != self.trump
+                assert missed == Secret(breach, (seat,))
+                self.missed[seat] = self.missed[seat] or breach
+                self.hands[seat].remove(card)
+                self.trick.append((seat, card))
+                self.turn = self.after(seat)
+                self.due = "TrickTaken" if len(self.trick) == len(self.staying) else ""
+            case TrickTaken(number, seat):
+                assert (number, seat) == (len(self.tricks) + 1, winner_of(self.trick, self.trump))
+                self.tricks.append((seat, [card for _, card in self.trick]))
+                self.trick, self.turn = [], seat
+                self.due = "HandScored" if number == 6 else ""
+            case HandScored():
+                self.count(event)
+                self.phase = "awaiting_deal"
+
+    def spoken(self, seat: int) -> None:
+        self.phase, self.turn = "declaring", (seat + 1) % self.seats
+        if self.said[seat] == "concede":
+            self.due = "HandScored"
+        elif seat == self.dealer:
+            self.phase, self.turn = "playing", self.after(seat)
+            self.due = "Walkover" if len(self.staying) == 1 else ""
+
+    def count(self, event: HandScored) -> None:
+        """BA-14, BA-16, BA-24 to BA-28"""
+        tricks, points = [0] * self.seats, [0] * self.seats
+        lowest = None
+        if "concede" in self.said:
+            points[self.dealer or 0] = 5
+        elif self.walkover is not None:
+            tricks[self.walkover] = 6
+            points[self.walkover] = 8 if any(c[0] == self.trump for c in self.hands[self.walkover]) else 6
+        else:
+            trumps = [card for _, cards in self.tricks for card in cards if card[0] == self.trump]
+            low = min(trumps, key=number_of, default=None)
+            for number, (taker, cards) in enumerate(self.tricks, start=1):
+                tricks[taker] += 1
+                points[taker] += 3 if low in cards else 1
+                lowest = number if low in cards else lowest
+            assert len(self.tricks) == 6 and sum(points) == (8 if trumps else 6) and not any(self.hands)
+        assert (list(event.tricks), list(event.points), event.low_trump_trick) == (tricks, points, lowest)
+        for seat, causes in enumerate(event.baffled):
+            wanted = ["own_no_trick"] if self.said[seat] == "content" and tricks[seat] == 0 else []
+            wanted += ["cop_under_two"] if self.said[seat] == "cop" and tricks[seat] < 2 else []
+            wanted += ["trump_not_led"] if self.missed[seat] else []
+            assert list(causes) == wanted
+            fives = len(wanted) if self.options.baffle_per_cause else bool(wanted)
+            self.totals[seat] += 5 * fives - points[seat]
+            assert event.delta[seat] == 5 * fives - points[seat]
+        assert list(event.totals) == self.totals
+
+    def outcome(self) -> Outcome | None:
+        least = min(self.totals)
+        if self.phase != "awaiting_deal" or self.totals.count(least) > 1:
+            return None
+        if least > 0 and self.hand_no < self.options.hand_limit:
+            return None
+        places = tuple(1 + len([other for other in self.totals if other < mine]) for mine in self.totals)
+        return Outcome(places, tuple(self.totals), "hand_limit" if least > 0 else "reduced_to_nothing")
+
+    def may(self, seat: int) -> list[Any]:
+        if seat != self.turn or self.phase == "awaiting_deal":
+            return []
+        if self.phase == "exchanging":
+            return [Keep(), *map(Exchange, self.hands[seat])]
+        if self.phase == "declaring":
+            before = [self.said[other] for other in range(self.seats) if other not in (seat, self.dealer)]
+            forced = (seat + 1) % self.seats == self.dealer and set(before) <= {"resign"}
+            bound = self.options.lone_player == "dealer_must_play" and seat == self.dealer and len(self.staying) == 1
+            words = ["content", "cop" if self.cop else "", "concede" if forced else "", "resign"]
+            return [Declare(word) for word in words if word and (word != "resign" or not (forced or bound))]  # type: ignore[arg-type]
+        owed = self.owed(seat) if self.options.trump_lead == "refuse" else []
+        return [PlayCard(card) for card in owed or following(self.hands[seat], self.trick)]
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        return {
+            "phase": "finished" if self.outcome() else self.phase,
+            "hand_no": self.hand_no,
+            "dealer": self.dealer,
+            "turn": None if self.phase == "awaiting_deal" else self.turn,
+            "choices": self.said,
+            "hand": None if seat is None else by_letter(self.hands[seat]),
+            "hand_counts": [len(held) for held in self.hands],
+            "laid_down": None if seat is None else self.down[seat],
+            "laid_down_counts": [len(pile) for pile in self.down],
+            "cop_count": self.cop,
+            "turn_up": {"card": self.turn_up, "taken_by": self.taken_by},
+            "trump": self.trump or None,
+            "stock_count": self.stock,
+            "trick_no": 1 + len(self.tricks) if self.hand_no else 0,
+            "trick": [{"seat": player, "card": card} for player, card in self.trick],
+            "taken": [{"seat": taker, "cards": cards} for taker, cards in self.tricks],
+            "trump_missed": None if seat is None else self.missed[seat],
+            "walkover": None
+            if self.walkover is None
+            else {"seat": self.walkover, "cards": by_letter(self.hands[self.walkover])},
+            "totals": self.totals,
+        }
 
 
 def dealt(*hands: str, dealer: int = 0, turn_up: str = "O-8", cop: str = COP, stock: str = "", **options: Any) -> Story:
@@ -618,29 +863,34 @@ def test_after_the_hand_limit_the_lowest_score_wins_whatever_it_is() -> None:
         assert GAME.outcome(sixth_trick(takers, totals=totals, hand_limit=limit).table) is None
 
 
+# ── Several hands, from the outside ─────────────────────────────────────────────────────────────────────────────
+
+
 @pytest.mark.parametrize("seats", range(2, 8))
-def test_what_holds_in_every_hand(seats: int) -> None:
-    """BA-14, BA-16, BA-23, BA-25, BA-27, BA-28, BA-R12: checked in whole random matches."""
-    for per_cause in (False, True):
-        options = {"hand_limit": 25, "baffle_per_cause": per_cause}
-        for moment in random_match(GAME, seats, options, random.Random(seats)):
-            shown = {str(play.card) for play in moment.after.trick}
-            shown |= {str(card) for trick in moment.after.taken for card in trick.cards}
-            down = {str(card) for pile in moment.after.laid_down for card in pile}
-            assert not down & shown and str(moment.after.turn_up) not in down
-            scored = [event for event in moment.events if isinstance(event, HandScored)]
-            if not scored:
-                continue
-            (event,) = scored
-            assert all(-8 <= change <= (9 if per_cause else 5) for change in event.delta)
-            if any(isinstance(e, Declared) and e.choice == "concede" for e in moment.events):
-                assert sorted(event.delta) == [-5, *[0] * (seats - 1)] and event.tricks == (0,) * seats
-                continue
-            walkover = moment.after.walkover is not None
-            cards = moment.after.hands if walkover else [trick.cards for trick in moment.after.taken]
-            any_trump = any(card.suit == moment.after.trump for some in cards for card in some)
-            assert sum(event.tricks) == 6 and sum(event.points) == (8 if any_trump else 6)
-            assert event.low_trump_trick is None or not walkover
+def test_every_field_of_every_view_follows_from_the_events(seats: int) -> None:
+    """BA-10, BA-11, BA-12, BA-22, BA-R12: what lies face down is shown to its owner, the stock and the cop hand to
+    nobody, and a missed trump lead to who missed it."""
+    for own in ({}, {"trump_lead": "refuse"}, {"lone_player": "dealer_must_play"}, {"baffle_per_cause": True}):
+        check_views(GAME, Reading, seats, {"hand_limit": 5, **own}, steps=130)
+
+
+@pytest.mark.parametrize("seats", range(2, 8))
+def test_no_refusal_tells_of_a_hidden_card(seats: int) -> None:
+    """BA-11, BA-20, BA-R12: not of another hand, of the cop hand, nor of what lies face down or in the stock."""
+    words = [Declare(word) for word in ("content", "cop", "resign", "concede")]  # type: ignore[arg-type]
+    asked = [*map(PlayCard, FULL_PACK), *map(Exchange, FULL_PACK), *words, Keep()]
+    check_refusals_tell_nothing(GAME, asked, seats, {"hand_limit": 5}, steps=150)
+
+
+@pytest.mark.parametrize("per_cause", [False, True])
+@pytest.mark.parametrize("seats", range(2, 8))
+def test_a_hand_moves_the_scores_within_bounds(seats: int, per_cause: bool) -> None:
+    """BA-14, BA-16, BA-23, BA-25, BA-27, BA-28: eight points at most are won, and five or nine lost."""
+    for moment in random_match(GAME, seats, {"hand_limit": 12, "baffle_per_cause": per_cause}, random.Random(seats)):
+        for event in moment.events:
+            if isinstance(event, HandScored):
+                assert all(-8 <= change <= (9 if per_cause else 5) for change in event.delta)
+                assert (sum(event.tricks), sum(event.points)) in ((0, 5), (6, 6), (6, 8))
 
 
 def test_no_match_is_opened_without_a_limit_of_hands() -> None:

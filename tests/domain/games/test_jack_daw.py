@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Pick, Picked, Refused, Shuffle, Shuffled, Unreadable, each_its_own, hidden
+from domain.game import (
+    CHANCE,
+    Outcome,
+    Pick,
+    Picked,
+    Refused,
+    Secret,
+    Shuffle,
+    Shuffled,
+    Unreadable,
+    each_its_own,
+    hidden,
+)
 from domain.games.jack_daw import (
     GAME,
     CardPlayed,
@@ -25,7 +37,17 @@ from domain.games.jack_daw import (
 )
 from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card
 from domain.wire import names, read_command, write_event
-from tests.domain.playing import random_match
+from tests.domain.playing import Deal, random_match
+from tests.domain.reading import (
+    by_letter,
+    check_refusals_tell_nothing,
+    check_views,
+    following,
+    number_of,
+    read,
+    refusal_of,
+    winner_of,
+)
 from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
@@ -41,6 +63,7 @@ def photo_finish(events: Sequence[Any], target: int) -> bool:
 
 
 QUICK = {"target": 4}
+SEVERAL = {"target": 8}
 GOLDEN = Golden(
     seats=3,
     options={"target": 4},
@@ -57,6 +80,147 @@ def pieces(s: Table) -> Iterable[Any]:
     if not s.hand_no:
         return ()
     return [*s.pack, *(card for pile in (*s.hands, *s.taken) for card in pile), *(play.card for play in s.trick)]
+
+
+# ── What the rule page says, for the common tests ────────────────────────────────────────────────────────────────
+
+SEATS = ("JD-03", range(2, 5))
+OPTIONS = {
+    "target": ("JD-R8", 10, range(1, 51)),
+    "first_dealer": ("JD-R1", "random", "seat"),
+    "odd_card": ("JD-R3", "trick_winner", ("trick_winner", "last_trick")),
+}
+REFUSALS = {
+    "JD-01": {"not_in_hand"},
+    "JD-06": {"wrong_phase"},
+    "JD-07": {"not_in_hand", "must_follow"},
+    "JD-09": {"not_your_turn"},
+    "JD-21": {"wrong_phase"},
+}
+COUNTS_FOR_GAME = {13: 4, 12: 3, 11: 2, 10: 10, 5: 1}  # JD-18
+
+
+def deal_map(deal: Deal) -> Iterable[Any]:
+    """JD-03, JD-04, JD-05: three cards to each from the dealer's left, and three more; the rest is the pack."""
+    cards = list(deal.deck)
+    hands: list[list[Card]] = [[] for _ in range(deal.seats)]
+    for _ in range(2):
+        for step in range(1, deal.seats + 1):
+            hands[(deal.dealer + step) % deal.seats] += [cards.pop(0), cards.pop(0), cards.pop(0)]
+    secrets = tuple(Secret(by_letter(held), (seat,)) for seat, held in enumerate(hands))
+    count, top = len(cards), cards.pop(0)
+    yield HandDealt(deal.hand_no, deal.dealer, secrets, top, top[0], count, Secret(tuple(cards), ()))
+
+
+def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
+    return read(Reading, events, options, seats)
+
+
+class Reading:
+    """JD-06 to JD-22, card by card."""
+
+    def __init__(self, options: Any, seats: int) -> None:
+        self.options, self.seats = options, seats
+        self.dealer = None if options.first_dealer == "random" else options.first_dealer
+        self.hand_no, self.trick_no, self.phase, self.winner = 0, 0, "awaiting_deal", -1
+        self.turn, self.trump, self.odd_due = None, None, False
+        self.pack: list[Card] = []
+        self.trick: list[tuple[int, Card]] = []
+        self.hands: list[list[Card]] = [[] for _ in range(seats)]
+        self.drawn: list[list[Card]] = [[] for _ in range(seats)]
+        self.piles: list[list[Card]] = [[] for _ in range(seats)]
+        self.totals = [0] * seats
+
+    def note(self, event: Any) -> None:
+        assert self.phase != "finished"
+        assert not self.odd_due or isinstance(event, OddCardTaken)
+        match event:
+            case DealerChosen(seat):
+                self.dealer = seat
+            case HandDealt():
+                self.__dict__.update(Reading(self.options, self.seats).__dict__ | {"totals": self.totals})
+                self.dealer, self.hand_no, self.trump = event.dealer, event.hand_no, event.trump
+                self.phase, self.trick_no, self.turn = "playing", 1, (event.dealer + 1) % self.seats
+                self.hands = [list(kept.value) for kept in event.hands]
+                self.pack = [event.top, *event.pack_under.value]
+            case CardPlayed(seat, card):
+                assert seat == self.turn and card in following(self.hands[seat], self.trick)
+                assert self.trick or len({len(held) for held in self.hands}) == 1  # JD-12
+                self.hands[seat].remove(card)
+                self.drawn[seat] = [known for known in self.drawn[seat] if known != card]
+                self.trick.append((seat, card))
+                self.turn = (seat + 1) % self.seats
+            case TrickTaken(number, seat):
+                assert (number, len(self.trick), seat) == (
+                    self.trick_no,
+                    self.seats,
+                    winner_of(self.trick, self.trump or ""),
+                )
+                self.piles[seat] += [card for _, card in self.trick]
+                self.trick, self.turn, self.winner, self.trick_no = [], seat, seat, number + 1
+                now = self.options.odd_card == "trick_winner" or not self.hands[seat]
+                self.odd_due = 0 < len(self.pack) < self.seats and now
+            case CardsDrawn(draws, top, count):
+                assert len(self.pack) >= self.seats == len(draws)
+                for step, draw in enumerate(draws):
+                    seat = (self.winner + step) % self.seats
+                    assert draw == (seat, self.pack[0])
+                    self.hands[seat].append(self.pack[0])
+                    self.drawn[seat].append(self.pack.pop(0))
+                assert (top, count) == (self.pack[0] if self.pack else None, len(self.pack))
+            case OddCardTaken(seat, card):
+                assert self.odd_due and self.pack == [card] and seat == self.winner
+                self.piles[seat] += self.pack
+                self.pack, self.odd_due = [], False
+            case HandScored():
+                assert not any(self.hands) and sorted(chain(*self.piles)) == sorted(FULL_PACK)
+                self.phase, self.turn = "awaiting_deal", None
+                self.count(event)
+
+    def count(self, event: HandScored) -> None:
+        counts = [sum(COUNTS_FOR_GAME.get(number_of(card), 0) for card in pile) for pile in self.piles]
+        best = [seat for seat in range(self.seats) if counts[seat] == max(counts)]
+        takers = {card: seat for seat, pile in enumerate(self.piles) for card in pile}
+        made = [takers[Card(f"{self.trump}-{number}")] for number in (13, 1, 5)]
+        made += best if len(best) == 1 else [None]  # type: ignore[list-item]
+        assert [event.high, event.low, event.jack_daw, event.game] == made
+        assert list(event.game_counts) == counts and sum(counts) == 80
+        before, deciding = list(self.totals), None
+        for point, seat in zip(("high", "low", "jack_daw", "game"), made, strict=True):
+            if deciding is None and seat is not None:
+                self.totals[seat] += 1
+                deciding = point if self.totals[seat] == self.options.target else None
+        assert event.deciding == deciding and list(event.totals) == self.totals
+        assert list(event.delta) == [now - was for now, was in zip(self.totals, before, strict=True)]
+        self.phase = "finished" if deciding else "awaiting_deal"
+
+    def outcome(self) -> Outcome | None:
+        if self.phase != "finished":
+            return None
+        places = tuple(1 + len([other for other in self.totals if other > mine]) for mine in self.totals)
+        return Outcome(places, tuple(self.totals), "target")
+
+    def may(self, seat: int) -> list[PlayCard]:
+        if seat != self.turn:
+            return []
+        return [PlayCard(card) for card in following(self.hands[seat], self.trick)]
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        return {
+            "phase": self.phase,
+            "hand_no": self.hand_no,
+            "dealer": self.dealer,
+            "turn": self.turn,
+            "trump": self.trump,
+            "pack": {"count": len(self.pack), "top": self.pack[0] if self.pack else None},
+            "hand": None if seat is None else by_letter(self.hands[seat]),
+            "hand_counts": [len(held) for held in self.hands],
+            "known": [by_letter(seen) for seen in self.drawn],
+            "trick_no": self.trick_no,
+            "trick": [{"seat": player, "card": card} for player, card in self.trick],
+            "taken": self.piles,
+            "totals": self.totals,
+        }
 
 
 def dealt(*hands: str, pack: str = "", trump: str = "O", **options: Any) -> Story:
@@ -108,9 +272,11 @@ def test_tables_of_1_and_5_seats_are_refused() -> None:
 def test_the_pack_is_the_full_52_without_prince_and_pauper() -> None:
     """JD-01"""
     assert GAME.chance(table(GAME, 2, first_dealer=0).table) == Shuffle(FULL_PACK)
-    story = dealt("C-1 C-2", "R-1 R-2")
-    for stranger in (PRINCE, PAUPER, Card("C-14")):
-        story.refuses(1, PlayCard(stranger), "JD-01")
+    for seats in (2, 3, 4):
+        story = dealt(*("C-1 C-2", "R-1 R-2", "W-1 W-2", "O-1 O-3")[:seats])
+        for stranger in (PRINCE, PAUPER, Card("C-14")):
+            story.refuses(1, PlayCard(stranger), "JD-01")
+        story.refuses(1, play("W-13"), "JD-07")
 
 
 def test_chance_names_the_first_dealer_then_the_deal_goes_left() -> None:
@@ -196,6 +362,19 @@ def test_nothing_can_be_played_before_the_deal_or_after_the_match() -> None:
     over = counted("", "O-13", target=1)
     assert GAME.outcome(over.table) is not None and GAME.to_act(over.table) == frozenset()
     over.refuses(0, play("C-2"), "JD-21").refuses(1, play("O-13"), "JD-21")
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_between_two_hands_the_deal_is_awaited_and_after_the_match_nothing(seats: int) -> None:
+    """JD-06, JD-21, JD-22: at every table, after the first hand and after later ones."""
+    pauses = 0
+    for moment in random_match(GAME, seats, {"target": 9}, random.Random(seats)):
+        story = Story(GAME, moment.after)
+        if GAME.to_act(moment.after) == {CHANCE}:
+            pauses += 1
+            story.refuses(seats - 1, play("C-1"), "JD-06").allows(seats - 1)
+    assert pauses > 2  # the lot, and more than one hand
+    story.refuses(0, play("C-1"), "JD-21").allows(0)
 
 
 def test_the_suit_led_is_followed_from_the_first_trick_while_the_pack_lasts() -> None:
@@ -572,11 +751,60 @@ def test_without_a_card_left_over_nobody_asks_who_gets_it(seats: int) -> None:
         GAME.new_table({"odd_card": value}, 3)
 
 
+# ── An absent player ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def offered(story: Story, seat: int) -> str:
+    """The cards in the order in which they would be played for an absent player."""
+    return " ".join(command.card for command in GAME.legal(story.table, seat))
+
+
 def test_an_absent_player_gives_no_point_away() -> None:
     """JD-15, JD-16, JD-17, JD-18: Low and Jack-Daw go last, after the tens and court cards."""
     story = dealt("R-2", "C-1 C-5 C-3 R-10 R-13 W-4", trump="C")
-    assert [command.card for command in GAME.legal(story.table, 1)] == hand_list("W-4 C-3 R-13 R-10 C-1 C-5")
+    assert offered(story, 1) == "W-4 C-3 R-13 R-10 C-1 C-5"
+    high = dealt("R-2", "C-13 R-10 W-5 W-9 W-1 C-2", trump="C")
+    assert offered(high, 1) == "W-1 W-9 C-2 W-5 R-10 C-13"  # a plain 5 counts one, a plain 1 nothing
+    same = dealt("R-2", "C-12 R-12 W-12", trump="R")
+    assert offered(same, 1) == "C-12 W-12 R-12"  # of equal counts the trump is kept
 
 
-def hand_list(text: str) -> list[Card]:
-    return list(hand(text))
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_in_no_hand_is_a_point_the_first_thing_to_go(seats: int) -> None:
+    """JD-15, JD-16, JD-17, JD-18: whoever is absent, and whatever has been played before."""
+    for moment in random_match(GAME, seats, {"target": 8}, random.Random(seats)):
+        trump = GAME.view(moment.after, None)["trump"]
+        cards = [command.card for seat in range(seats) for command in GAME.legal(moment.after, seat)]
+        precious = [card[0] == trump and number_of(card) in (13, 1, 5) for card in cards]
+        assert precious == sorted(precious)
+        counts = [COUNTS_FOR_GAME.get(number_of(card), 0) for card in cards if not precious[cards.index(card)]]
+        assert counts == sorted(counts)
+
+
+# ── Several hands, from the outside ─────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("target", [1, 7])
+def test_every_field_of_every_view_follows_from_the_events(seats: int, target: int) -> None:
+    """JD-04, JD-07, JD-11, JD-22: to its own seat a hand, to all what was drawn; also after the hand and the match."""
+    for odd_card in ("trick_winner", "last_trick") if seats == 3 else ("trick_winner",):
+        check_views(GAME, Reading, seats, {"target": target, "odd_card": odd_card}, steps=400)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_no_refusal_tells_of_a_hidden_card(seats: int) -> None:
+    """JD-04, JD-07: neither what is in another hand nor what lies below the top of the pack."""
+    check_refusals_tell_nothing(GAME, [PlayCard(card) for card in FULL_PACK], seats, {"target": 6}, steps=200)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_who_must_follow_is_told_a_card_of_the_own_hand(seats: int) -> None:
+    """JD-07, JD-R7"""
+    hands = ("R-9 W-2 O-3", "R-1 C-2 O-4", "R-5 W-6 O-5", "R-4 W-8 O-6")[:seats]
+    story = dealt(*hands).when(1, play("R-1"))
+    seat = 2 % seats
+    refusal = refusal_of(GAME, story.table, seat, play(hands[seat].split()[2]))
+    assert (
+        refusal.text == f"you hold {hands[seat].split()[0]}, so {hands[seat].split()[2]} cannot be played to this trick"
+    )

@@ -10,7 +10,19 @@ from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Pick, Picked, Refused, Secret, Shuffle, Shuffled, Template, each_its_own, hidden
+from domain.game import (
+    CHANCE,
+    Outcome,
+    Pick,
+    Picked,
+    Refused,
+    Secret,
+    Shuffle,
+    Shuffled,
+    Template,
+    each_its_own,
+    hidden,
+)
 from domain.games.secret_seven import (
     GAME,
     Accept,
@@ -38,7 +50,17 @@ from domain.kit.cards import FULL_PACK, PAUPER, Card, pack
 from domain.kit.sevens import holds_numbers, holds_seven
 from domain.match import Place, open_match, stand_in
 from domain.wire import may_see, write_event
-from tests.domain.playing import random_match
+from tests.domain.playing import Deal, of_type, random_match
+from tests.domain.reading import (
+    by_letter,
+    check_refusals_tell_nothing,
+    check_views,
+    following,
+    number_of,
+    read,
+    refusal_of,
+    winner_of,
+)
 from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
@@ -66,6 +88,263 @@ def pieces(s: Table) -> Iterable[Any]:
         return ()
     piles = (s.packet, s.over, *s.hands, *(trick.cards for trick in s.taken))
     return [*(card for pile in piles for card in pile), *(play.card for play in s.trick)]
+
+
+# ── What the rule page says, for the common tests ────────────────────────────────────────────────────────────────
+
+SEATS = ("SS-01", range(2, 5))
+OPTIONS = {
+    "short_pack": ("SS-R1", "keep7_pick4", ("keep7_pick4", "withdraw7_pick4", "withdraw7_pick_n")),
+    "partners": ("SS-R16", True, bool),
+    "require_possible": ("SS-R5", False, bool),
+    "called_trick_bonus": ("SS-R12", True, bool),
+    "auto_call": ("SS-R13", False, bool),
+    "auto_proof": ("SS-R13", False, bool),
+}
+REFUSALS = {
+    "SS-01": {"not_in_pack"},
+    "SS-02b": {"not_your_turn", "wrong_count"},
+    "SS-02c": {"not_in_packet", "not_a_seven", "cannot_recur"},
+    "SS-02d": {"wrong_phase"},
+    "SS-04a": {"not_your_turn", "not_in_hand"},
+    "SS-04b": {"must_follow"},
+    "SS-05d": {"not_the_dealer", "wrong_numbers", "not_the_secret"},
+    "SS-05h": {"neglected"},
+    "SS-05i": {"call_pending", "no_call_open"},
+    "SS-05j": {"wrong_phase", "not_an_opponent", "already_accepted", "no_proof"},
+    "SS-06b": {"wrong_phase"},
+}
+# By seats and short_pack: the suits, whether the 7s are in, the packet, cards for each, cards over. SS-01, SS-R1
+PACKS = {
+    (2, "keep7_pick4"): ("CR", True, 4, 11, 0),
+    (2, "withdraw7_pick4"): ("CR", False, 4, 10, 0),
+    (2, "withdraw7_pick_n"): ("CR", False, 2, 11, 0),
+    (3, "keep7_pick4"): ("CRO", True, 4, 11, 2),
+    (3, "withdraw7_pick4"): ("CRO", False, 4, 10, 2),
+    (3, "withdraw7_pick_n"): ("CRO", False, 3, 11, 0),
+    (4, "keep7_pick4"): ("CROW", False, 4, 11, 0),
+}
+PRICES = {5: 1, 6: 2, 7: 3, 8: 5, 9: 7, 10: 9, 11: 11, 12: 13}  # of so many tricks; fewer are worth nothing. SS-05a/b
+
+
+def pack_in_use(seats: int, short_pack: str) -> list[Card]:
+    suits, sevens, *_ = PACKS[seats, short_pack]
+    return [Card(f"{suit}-{n}") for suit in suits for n in range(1, 14) if n != 7 or sevens]
+
+
+def deal_map(deal: Deal) -> Iterable[Any]:
+    """SS-03a, SS-03b, SS-03c: what the dealer left in goes round one by one; the last card dealt is shown for trump."""
+    *_, each, over = PACKS[deal.seats, deal.options.short_pack]
+    packet = of_type(deal.events, "SecretSet")[-1].cards.value
+    assert sorted((*deal.deck, *packet)) == sorted(pack_in_use(deal.seats, deal.options.short_pack))
+    hands: list[list[Card]] = [[] for _ in range(deal.seats)]
+    for at in range(each * deal.seats):
+        seat = (deal.dealer + 1 + at) % deal.seats
+        hands[seat].append(deal.deck[at])
+    assert seat == deal.dealer
+    secrets = tuple(Secret(by_letter(held), (player,)) for player, held in enumerate(hands))
+    left = deal.deck[each * deal.seats :]
+    yield HandDealt(deal.hand_no, deal.dealer, hands[seat][-1], over, secrets, Secret(left, ()))
+
+
+def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
+    return read(Reading, events, options, seats)
+
+
+def makes_seven(found: Iterable[int]) -> bool:
+    found = list(found)
+    return any(sum(some) == 7 for size in range(2, len(found) + 1) for some in combinations(found, size))
+
+
+class Reading:
+    """SS-02a to SS-06b, card by card."""
+
+    def __init__(self, options: Any, seats: int) -> None:
+        self.options, self.seats = options, seats
+        _, _, self.size, self.each, _ = PACKS[seats, options.short_pack]
+        self.pack = pack_in_use(seats, options.short_pack)
+        self.sides = 2 if seats == 4 and options.partners else seats
+        self.totals = [0] * self.sides
+        self.phase, self.dealer, self.hand_no = "selecting", None, 0
+        self.turned: Card | None = None
+        self.called: int | None = None
+        self.gather()
+        self.lay(((),) * seats)
+
+    def gather(self) -> None:
+        self.packet: list[Card] = []
+        self.secret: list[int] = []
+        self.open, self.over, self.proven = False, 0, False
+        self.waiting: set[int] = set()
+
+    def lay(self, hands: Iterable[Iterable[Card]]) -> None:
+        self.hands = [list(held) for held in hands]
+        self.trick: list[tuple[int, Card]] = []
+        self.tricks: list[tuple[int, list[Card]]] = []
+        self.turn, self.due = -1, ""
+
+    @property
+    def first(self) -> int | None:
+        """The number of the first trick with the secret numbers."""
+        for number, (_, cards) in enumerate(self.tricks, start=1):
+            if not Counter(self.secret) - Counter(map(number_of, cards)):
+                return number
+        return None
+
+    def note(self, event: Any) -> None:
+        name = type(event).__name__
+        assert self.due in ("", name), f"{name} in place of {self.due}"
+        self.due = ""
+        match event:
+            case DealerChosen(seat):
+                assert self.dealer is None
+                self.dealer = seat
+            case SecretSet(seat, count, cards, secret):
+                assert (self.phase, seat, count, cards.to, secret.to) == (
+                    "selecting", self.dealer, self.size, (seat,), (seat,),
+                )  # fmt: skip
+                self.phase, self.packet, self.secret = "dealing", list(cards.value), list(secret.value)
+                self.check_secret()
+            case HandDealt():
+                assert (self.phase, event.dealer) == ("dealing", self.dealer)
+                self.lay(kept.value for kept in event.hands)
+                self.phase, self.hand_no, self.turned = "playing", event.hand_no, event.turned
+                self.over, self.called, self.turn = event.over_count, None, (event.dealer + 1) % self.seats
+            case CardPlayed(seat, card):
+                assert self.phase == "playing" and seat == self.turn
+                assert card in following(self.hands[seat], self.trick)
+                self.hands[seat].remove(card)
+                self.trick.append((seat, card))
+                self.turn = (seat + 1) % self.seats
+                self.due = "TrickTaken" if len(self.trick) == self.seats else ""
+            case TrickTaken():
+                self.note_trick(event)
+            case SecretCalled(trick_no, secret, seat, cards):
+                assert self.called is None and self.phase == ("playing" if self.options.auto_call else "calling")
+                assert trick_no == len(self.tricks) == self.first and seat == self.tricks[-1][0]
+                assert (list(cards), list(secret)) == (self.packet, self.secret)
+                self.phase, self.called, self.open = "playing", trick_no, True
+                self.after_the_pause()
+            case CallPassed(trick_no):
+                assert (self.phase, trick_no) == ("calling", len(self.tricks))
+                self.phase = "playing"
+                self.after_the_pause()
+            case PacketShown(cards, secret):
+                assert (list(cards), list(secret)) == (self.packet, self.secret)
+                self.phase, self.open = "proving", True
+                self.waiting = {s for s in range(self.seats) if (s - (self.dealer or 0)) % self.sides}
+                if self.options.auto_proof:
+                    self.due = "HandScored" if self.first is None else "NeglectProven"
+            case NeglectProven(seat, trick_no):
+                assert trick_no == self.first and self.phase == "proving"
+                assert seat is None if self.options.auto_proof else seat in self.waiting
+                self.proven, self.due = True, "HandScored"
+            case HandAccepted(seat):
+                assert self.phase == "proving" and not self.options.auto_proof
+                self.waiting.remove(seat)
+                self.due = "" if self.waiting else "HandScored"
+            case HandScored():
+                self.count(event)
+                self.gather()
+                self.phase, self.dealer = "selecting", ((self.dealer or 0) + 1) % self.seats
+
+    def check_secret(self) -> None:
+        """SS-02b, SS-02c, SS-R5"""
+        assert len(set(self.packet)) == self.size and set(self.packet) <= set(self.pack)
+        assert tuple(self.packet) == by_letter(self.packet) and self.secret == sorted(self.secret, reverse=True)
+        some = (cards for size in range(2, 5) for cards in combinations(self.packet, size))
+        sevens = [cards for cards in some if len({card[0] for card in cards}) == len(cards)]
+        assert (
+            self.secret in [sorted(map(number_of, cards), reverse=True) for cards in sevens] and sum(self.secret) == 7
+        )
+        left = Counter(number_of(card) for card in self.pack if card not in self.packet)
+        assert not self.options.require_possible or not Counter(self.secret) - left
+
+    def note_trick(self, event: TrickTaken) -> None:
+        assert self.turned is not None and len(self.trick) == self.seats
+        cards = [card for _, card in self.trick]
+        winner, seven = winner_of(self.trick, self.turned[0]), makes_seven(map(number_of, cards))
+        pause = seven and self.called is None and not self.options.auto_call
+        self.tricks.append((winner, cards))
+        assert event == TrickTaken(len(self.tricks), winner, seven, pause)
+        self.turn, self.trick = winner, []
+        if pause:
+            self.phase = "calling"
+        elif self.options.auto_call and self.called is None and self.first is not None:
+            self.due = "SecretCalled"
+        else:
+            self.after_the_pause()
+
+    def after_the_pause(self) -> None:
+        if len(self.tricks) == self.each:
+            self.due = "PacketShown" if self.called is None and not self.options.auto_call else "HandScored"
+
+    def count(self, event: HandScored) -> None:
+        """SS-05a to SS-05k"""
+        assert not any(self.hands) and len(self.tricks) == self.each
+        assert self.called is None or not self.proven
+        for side in range(self.sides):
+            mine = [no for no, (taker, _) in enumerate(self.tricks, start=1) if taker % self.sides == side]
+            paying = [no for no in mine if no != self.called or self.options.called_trick_bonus]
+            sevens = len([no for no in paying if makes_seven(map(number_of, self.tricks[no - 1][1]))])
+            has_packet = self.called in mine
+            base = PRICES.get(len(mine) + has_packet, 0)
+            loses = has_packet or (self.proven and (self.dealer or 0) % self.sides == side)
+            delta = base + 2 * sevens - 7 * loses
+            self.totals[side] += delta
+            parts = (event.tricks, event.packet, event.base, event.sevens, event.penalty, event.delta)
+            assert [part[side] for part in parts] == [len(mine), has_packet, base, sevens, 7 * loses, delta]
+        assert list(event.totals) == self.totals and {len(part) for part in parts} == {self.sides}
+
+    def outcome(self) -> Outcome | None:
+        best = max(self.totals)
+        if self.phase != "selecting" or best < 49 or self.totals.count(best) > 1:
+            return None
+        scores = [self.totals[seat % self.sides] for seat in range(self.seats)]
+        return Outcome(tuple(1 + len([s for s in scores if s > mine]) for mine in scores), tuple(scores), "target")
+
+    def may(self, seat: int) -> list[Any]:
+        if self.outcome():
+            return []
+        if self.phase == "selecting" and seat == self.dealer:
+            return [SelectSecret]
+        if self.phase == "playing" and seat == self.turn:
+            return [PlayCard(card) for card in following(self.hands[seat], self.trick)]
+        if self.phase == "calling" and seat == self.dealer:
+            return [NoCall(), *([CallSecret(tuple(self.secret))] if self.first == len(self.tricks) else [])]
+        if self.phase == "proving" and seat in self.waiting:
+            return [Accept(), *([] if self.first is None else [ProveNeglect(self.first)])]
+        return []
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        is_dealer = seat is not None and seat == self.dealer
+        knows = self.open or (is_dealer and bool(self.packet))
+        return {
+            "phase": "finished" if self.outcome() else self.phase,
+            "hand_no": self.hand_no,
+            "dealer": self.dealer,
+            "turn": self.turn if self.phase == "playing" else None,
+            "pack": self.pack if is_dealer and self.phase == "selecting" else None,
+            "packet": {
+                "count": len(self.packet),
+                "cards": self.packet if knows else None,
+                "numbers": self.secret if knows else None,
+            },
+            "hand": None if seat is None else by_letter(self.hands[seat]),
+            "hand_counts": [len(held) for held in self.hands],
+            "turned": self.turned,
+            "trump": self.turned and self.turned[0],
+            "over_count": self.over,
+            "trick_no": 1 + len(self.tricks) if self.hand_no else 0,
+            "trick": [{"seat": player, "card": card} for player, card in self.trick],
+            "taken": [
+                {"seat": taker, "cards": cards, "seven": makes_seven(map(number_of, cards))}
+                for taker, cards in self.tricks
+            ],
+            "called_trick": self.called,
+            "pending": sorted(self.waiting),
+            "totals": self.totals,
+        }
 
 
 def with_dealer(seats: int, dealer: int = 0, **options: Any) -> Story:
@@ -301,18 +580,28 @@ def test_which_secrets_are_possible(seats: int, possible: bool, combos: list[str
 
 @pytest.mark.parametrize("options", [{}, {"require_possible": True}, {"short_pack": "withdraw7_pick_n"}])
 def test_the_sample_gives_every_legal_choice_once_and_no_other(options: dict[str, Any]) -> None:
-    """SS-02b, SS-02c: compared with all the packets of the two-player pack."""
+    """SS-02b, SS-02c, SS-R5: of two suits the secret is always a pair, with any other cards beside it."""
     story = with_dealer(2, **options)
-    found = {(frozenset(command.cards), frozenset(command.combo)) for command in every_choice(2, **options)}
-    legal = set()
-    for cards in combinations(story.table.pack, story.table.packet_size):
-        for combo in (c for k in range(1, len(cards) + 1) for c in combinations(cards, k)):
-            try:
-                GAME.decide(story.table, 0, SelectSecret(cards, combo))
-            except Refused:
-                continue
-            legal.add((frozenset(cards), frozenset(combo)))
-    assert found == legal and len(every_choice(2, **options)) == len(legal)
+    cards = pack_in_use(2, options.get("short_pack", "keep7_pick4"))
+    size = 2 if "short_pack" in options else 4
+    wanted = set()
+    for low in range(1, 7):
+        pair = {Card(f"C-{low}"), Card(f"R-{7 - low}")}
+        others = [card for card in cards if card not in pair]
+        if options.get("require_possible"):  # the other card of each number must stay in
+            others = [card for card in others if number_of(card) not in (low, 7 - low)]
+        wanted |= {(frozenset({*pair, *rest}), frozenset(pair)) for rest in combinations(others, size - 2)}
+    choices = every_choice(2, **options)
+    assert len(choices) == len(wanted)
+    assert {(frozenset(command.cards), frozenset(command.combo)) for command in choices} == wanted
+    rng = random.Random(7)
+    for packet in [*(rng.sample(cards, size) for _ in range(150)), *(rng.choice(choices).cards for _ in range(50))]:
+        for combo in (some for count in range(size + 1) for some in combinations(packet, count)):
+            command = SelectSecret(tuple(packet), combo)
+            if (frozenset(packet), frozenset(combo)) in wanted:
+                assert story.when(0, command).table.phase == "dealing"
+            else:
+                story.refuses(0, command, "SS-02c")
 
 
 def test_four_players_have_39980_choices() -> None:
@@ -505,6 +794,16 @@ def test_play_waits_for_the_dealers_word_after_every_seven() -> None:
     assert plain.last(TrickTaken).call_open is False and GAME.to_act(plain.table) == {plain.last(TrickTaken).seat}
     for seat in (0, 1):
         plain.refuses(seat, CallSecret((5, 2)), "SS-05i").refuses(seat, NoCall(), "SS-05i")
+
+
+@pytest.mark.parametrize("cards", [SEVEN, SECRET])
+def test_nobody_but_the_dealer_learns_from_a_refused_call(cards: str) -> None:
+    """SS-05d, SS-05i, SS-R13: the same words for the right numbers and for wrong ones, in every pause and outside."""
+    pause = one_trick(cards)
+    for story in (pause, pause.when(0, NoCall())):
+        for seat in (1, 2, 3):
+            answers = {refusal_of(GAME, story.table, seat, CallSecret(said)).text for said in ((5, 2), (6, 1), ())}
+            assert len(answers) == 1 and "secret" not in answers.pop()
 
 
 def test_a_false_call_is_refused_and_costs_nothing_SS_E3() -> None:
@@ -768,29 +1067,47 @@ def test_an_absent_dealer_chooses_something_and_never_neglects() -> None:
     assert stand_in(now._replace(table=played_out(NEGLECT).table), 1, bytes(32)) == Accept()
 
 
+# ── Several hands, from the outside ─────────────────────────────────────────────────────────────────────────────
+
+
+def several_tables(seats: int) -> Iterable[dict[str, Any]]:
+    """The usual table of this size, and one for each thing that can be agreed there."""
+    yield {}
+    if seats == 4:
+        yield {"partners": False}
+    else:
+        yield from ({"short_pack": short_pack} for short_pack in ("withdraw7_pick4", "withdraw7_pick_n"))
+    yield from ({"auto_call": True}, {"auto_proof": True}, {"called_trick_bonus": False}, {"require_possible": True})
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("short_pack", ["keep7_pick4", "withdraw7_pick4", "withdraw7_pick_n"])
-def test_what_holds_in_every_hand(seats: int, short_pack: str) -> None:
-    """SS-03a, SS-05e, SS-05f, SS-05h, SS-05i, SS-R13: checked in whole random matches."""
-    options = {"short_pack": short_pack}
-    each = 10 if seats < 4 and short_pack == "withdraw7_pick4" else 11
-    happened: Counter[str] = Counter()
-    for moment in random_match(GAME, seats, options, random.Random(f"{seats} {short_pack}")):
-        for event in moment.events:
-            happened[type(event).__name__] += 1
-            if isinstance(event, TrickTaken):
-                assert event.seven == holds_seven(moment.after.taken[-1].cards)
-                assert event.call_open == (event.seven and moment.before.called_trick is None)
-            if isinstance(event, SecretCalled):
-                assert moment.before.called_trick is None
-                assert holds_numbers(moment.before.taken[-1].cards, event.numbers)
-            if isinstance(event, HandScored):
-                assert sum(event.tricks) == each
-                assert sum(event.penalty) in (0, 7) and max(event.base) <= 13
-                assert sum(event.packet) == (moment.after.called_trick is not None)
-    assert happened["HandScored"] == happened["SecretSet"] == happened["HandDealt"] == moment.after.hand_no
+def test_every_field_of_every_view_follows_from_the_events(seats: int) -> None:
+    """SS-02d, SS-05d, SS-05i, SS-05j, SS-R13: the packet is the dealer's secret until it is called or shown."""
+    for options in several_tables(seats):
+        check_views(GAME, Reading, seats, options, steps=170)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_no_refusal_tells_of_a_hidden_card(seats: int) -> None:
+    """SS-04a, SS-05d, SS-05j: not of another hand, nor of the packet or the cards over."""
+    calls = [CallSecret((5, 2)), CallSecret((6, 1)), CallSecret((4, 3)), NoCall()]
+    proofs = [Accept(), *(ProveNeglect(trick) for trick in range(13))]
+    asked = [*(PlayCard(card) for card in FULL_PACK), *calls, *proofs]
+    check_refusals_tell_nothing(GAME, asked, seats, {}, steps=200)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_whole_matches_end_as_the_page_says(seats: int) -> None:
+    """SS-03a, SS-05e, SS-05f, SS-05h, SS-05i, SS-06a, SS-06b, SS-R13: each hand has one secret, called or shown."""
+    events: list[Any] = []
+    for moment in random_match(GAME, seats, {}, random.Random(seats)):
+        events += moment.events
+    happened = Counter(type(event).__name__ for event in events)
+    assert happened["HandScored"] == happened["SecretSet"] == happened["HandDealt"] == moment.after.hand_no > 2
     assert happened["SecretCalled"] + happened["PacketShown"] == happened["HandScored"]
-    assert set(moment.after.pack) <= set(FULL_PACK)
+    assert happened["NeglectProven"] + happened["HandAccepted"] > 0 and happened["CallPassed"] > 0
+    result = GAME.outcome(moment.after)
+    assert result is not None and recount(events, moment.after.options, seats) == result
 
 
 def test_options_for_another_number_of_players_are_refused() -> None:
