@@ -138,6 +138,9 @@ class NixTold(Telling):
         self.nix_holder: int | None = None
         self.totals = [0] * seats
 
+    def all_held(self) -> list[str]:
+        return [card for hand in self.hands for card in hand]
+
     def wanted(self) -> str | None:
         return self.to_come[0] if self.to_come else None
 
@@ -170,7 +173,7 @@ class NixTold(Telling):
             case HandDealt(hand_no, dealer, _, _, _, hands):
                 self.hand_no, self.dealer, self.runs = hand_no, dealer, True
                 self.hands = [[str(card) for card in kept.value] for kept in hands]
-                assert Counter(sum(self.hands, [])) == Counter(["0-0", *in_play_order(self.seats)])
+                assert Counter(self.all_held()) == Counter(["0-0", *in_play_order(self.seats)])
                 self.turn = next(seat for seat, hand in enumerate(self.hands) if "1-0" in hand)
                 self.to_come, self.sets, self.nix_holder = in_play_order(self.seats), [], None
                 self.new_card_wanted()
@@ -207,7 +210,7 @@ class NixTold(Telling):
 
     def close(self) -> None:
         """NX-16, NX-17: a point a set, and three for the only card that is left."""
-        assert sum(self.hands, []) == ["0-0"]
+        assert self.all_held() == ["0-0"]
         nix_holder = self.hands.index(["0-0"])
         delta = [self.sets.count(seat) for seat in range(self.seats)]
         delta[nix_holder] += 3
@@ -292,7 +295,7 @@ class NixTold(Telling):
 
     def any_command(self, rng: random.Random) -> Any:
         card = TrixCard(rng.choice([*LONG_PACK, TrixCard("16-2")]))
-        held = TrixCard(rng.choice(sum(self.hands, []) or ["0-0"]))
+        held = TrixCard(rng.choice(self.all_held() or ["0-0"]))
         place = Draw(rng.randrange(16), rng.choice([None, *range(self.seats)]))
         return rng.choice([PlayCard(card), PlayCard(held), PlayCard(NIX), Draw(), place])
 
