@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Pick, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own, shown
+from domain.game import CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own, shown
 from domain.games.nix import (
     GAME,
     LONG_PACK,
@@ -28,7 +28,8 @@ from domain.games.nix import (
 )
 from domain.kit.trixcards import TrixCard, trix_pack
 from domain.wire import names, read_command
-from tests.domain.playing import random_match
+from tests.domain.playing import Deal, random_match
+from tests.domain.retelling import Telling, places, recounted, retell
 from tests.domain.story import Story, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
@@ -59,6 +60,262 @@ def pieces(s: Table) -> Iterable[Any]:
     cards = pack(s)
     played = cards[1 : cards.index(s.wanted)] if s.wanted else cards[1:]
     return [*played, *(card for hand in s.hands for card in hand)]
+
+
+# ── What the rule page says, for the common tests ────────────────────────────────────────────────────────────────
+
+SEATS = ("NX-R3", range(3, 11))
+OPTIONS = {
+    "target": ("NX-R10", 15, range(15, 101)),
+    "max_seats": ("NX-R3", 8, range(3, 11)),
+    "may_hold_back": ("NX-R5", False, bool),
+    "sides": ("NX-R11", "none", ("none", "alternate")),
+}
+REFUSALS = {
+    "NX-03": {"wrong_phase"},
+    "NX-04": {"not_wanted"},
+    "NX-06": {"not_your_turn", "not_in_hand"},
+    "NX-07": {"not_your_turn", "wrong_neighbour", "no_such_position"},
+    "NX-09": {"not_your_turn"},
+    "NX-12": {"out"},
+    "NX-15": {"nix_stays"},
+    "NX-18": {"wrong_phase"},
+    "NX-R5": {"must_play", "nobody_to_draw_from"},
+}
+
+
+def two_numbers(card: str) -> tuple[int, int]:
+    high, low = card.split("-")
+    return int(high), int(low)
+
+
+def in_play_order(seats: int) -> list[str]:
+    """NX-01, NX-04: set after set, each from its blank to its double; Nix, in no set, is left out."""
+    return [f"{n}-{low}" for n in range(1, 8 if seats <= 4 else 11) for low in range(n + 1)]
+
+
+def next_dealer(events: Iterable[Any], options: Any, seats: int) -> int | None:
+    """NX-02, NX-19, NX-R12: the lowest card, drawn for until one is alone; then the deal goes to the left."""
+    dealer = None
+    for event in events:
+        if isinstance(event, DealCardsDrawn) and len(event.lowest) == 1:
+            dealer = event.lowest[0]
+        elif isinstance(event, HandScored) and dealer is not None:
+            dealer = (dealer + 1) % seats
+    return dealer
+
+
+def deal_map(deal: Deal) -> Iterable[Any]:
+    """NX-02, NX-03, NX-05, NX-R9, NX-R12: cards for the deal, or all cards one at a time from the dealer's left."""
+    if next_dealer(deal.events, deal.options, deal.seats) is None:
+        drawers = deal.events[-1].lowest if deal.events else tuple(range(deal.seats))
+        drawn = dict(zip(drawers, deal.deck, strict=False))
+        sums = {seat: sum(two_numbers(card)) for seat, card in drawn.items()}
+        lowest = tuple(seat for seat in drawers if sums[seat] == min(sums.values()))
+        yield DealCardsDrawn(drawers, tuple(drawn.values()), lowest)
+        return
+    hands: list[list[TrixCard]] = [[] for _ in range(deal.seats)]
+    receiver = deal.dealer
+    for card in deal.deck:
+        receiver = (receiver + 1) % deal.seats
+        hands[receiver].append(card)
+    leader = next(seat for seat, hand in enumerate(hands) if "1-0" in hand)
+    secrets = tuple(Secret(tuple(hand), (seat,)) for seat, hand in enumerate(hands))
+    counts = tuple(len(hand) for hand in hands)
+    yield HandDealt(deal.hand_no, deal.dealer, counts, leader, TrixCard("1-0"), secrets)
+
+
+class NixTold(Telling):
+    """Nix as the rule page tells it."""
+
+    def __init__(self, options: Any, seats: int) -> None:
+        super().__init__(options, seats)
+        self.drawing, self.dealer = tuple(range(seats)), None
+        self.hand_no, self.runs = 0, False
+        self.hands: list[list[str]] = [[] for _ in range(seats)]
+        self.to_come: list[str] = []
+        self.sets: list[int] = []
+        self.nix_holder: int | None = None
+        self.totals = [0] * seats
+
+    def all_held(self) -> list[str]:
+        return [card for hand in self.hands for card in hand]
+
+    def wanted(self) -> str | None:
+        return self.to_come[0] if self.to_come else None
+
+    def at_right(self, seat: int) -> int:
+        """NX-07, NX-12, NX-R6: whoever comes last in the round to the left, and has cards."""
+        return next(at for at in reversed(self.round_from(seat)) if self.hands[at])
+
+    def at_left(self, seat: int) -> int:
+        """NX-09, NX-12: the next with cards; perhaps the seat itself, after all the others."""
+        return next(at for at in self.round_from(seat + 1) if self.hands[at])
+
+    def may_happen(self, event: Any) -> None:
+        match event:
+            case DealCardsDrawn(seats):
+                assert self.dealer is None and seats == self.drawing
+            case HandDealt(hand_no):
+                assert self.dealer is not None and not self.runs and hand_no == self.hand_no + 1
+            case CardPlayed(seat, card):
+                assert self.refusal(seat, PlayCard(card)) is None
+            case CardDrawn(seat, victim, _, Secret(card)):
+                assert self.refusal(seat, Draw()) is None
+                assert victim == self.at_right(seat) and card in self.hands[victim]
+            case _:
+                raise AssertionError(f"{event} comes by itself")
+
+    def happens(self, event: Any) -> None:
+        match event:
+            case DealCardsDrawn(_, _, lowest):
+                self.drawing, self.dealer = ((), lowest[0]) if len(lowest) == 1 else (lowest, None)
+            case HandDealt(hand_no, dealer, _, _, _, hands):
+                self.hand_no, self.dealer, self.runs = hand_no, dealer, True
+                self.hands = [[str(card) for card in kept.value] for kept in hands]
+                assert Counter(self.all_held()) == Counter(["0-0", *in_play_order(self.seats)])
+                self.turn = next(seat for seat, hand in enumerate(self.hands) if "1-0" in hand)
+                self.to_come, self.sets, self.nix_holder = in_play_order(self.seats), [], None
+                self.new_card_wanted()
+            case CardPlayed(seat, card, wanted):
+                """NX-06, NX-10, NX-11, NX-14"""
+                self.hands[seat].remove(self.to_come.pop(0))
+                assert wanted == self.wanted()
+                self.new_card_wanted()
+                high, low = two_numbers(card)
+                if high == low:
+                    self.due = [SetCompleted(high, seat)]
+                if not self.hands[seat]:
+                    self.turn = self.at_left(seat)
+            case SetCompleted(_, seat):
+                self.sets.append(seat)
+                if not self.to_come:
+                    self.close()
+            case CardDrawn(seat, victim, fits, Secret(card, to)):
+                """NX-08, NX-09, NX-R5, NX-R15"""
+                assert fits == (card == self.wanted())
+                assert to == (None if fits else tuple(sorted({seat, victim})))
+                if self.wanted() in self.hands[seat]:
+                    self.held_back.add(seat)
+                self.hands[victim].remove(card)
+                self.hands[seat].append(card)
+                self.must_play, self.passed = fits, None if fits else seat
+                self.turn = seat if fits else self.at_left(seat)
+            case HandScored(nix_holder, _, totals):
+                self.nix_holder, self.totals, self.runs = nix_holder, list(totals), False
+
+    def new_card_wanted(self) -> None:
+        self.held_back: set[int] = set()
+        self.must_play, self.passed = False, None
+
+    def close(self) -> None:
+        """NX-16, NX-17: a point a set, and three for the only card that is left."""
+        assert self.all_held() == ["0-0"]
+        nix_holder = self.hands.index(["0-0"])
+        delta = [self.sets.count(seat) for seat in range(self.seats)]
+        delta[nix_holder] += 3
+        totals = tuple(had + got for had, got in zip(self.totals, delta, strict=True))
+        self.due = [HandScored(nix_holder, tuple(delta), totals)]
+
+    def outcome(self) -> Outcome | None:
+        """NX-18, NX-R10, NX-R11"""
+        points = self.totals
+        if self.options.sides == "alternate":
+            points = [sum(self.totals[0::2]), sum(self.totals[1::2])]
+        if self.runs or max(points) < self.options.target or points.count(max(points)) > 1:
+            return None
+        each = self.seats // len(points)
+        return Outcome(tuple(places(points) * each), tuple(points * each), "target")
+
+    def to_act(self) -> set[int]:
+        return {self.turn} if self.runs else set() if self.outcome() else {CHANCE}
+
+    def asked_of_chance(self) -> Shuffle:
+        return Shuffle(("0-0", *in_play_order(self.seats)))
+
+    def drawn_for(self, command: Any) -> Pick:
+        """NX-R8: any card of the right neighbour."""
+        return Pick(len(self.hands[self.at_right(self.turn)]))
+
+    def phase(self) -> str:
+        if self.runs:
+            return "playing"
+        return "dealer_draw" if self.dealer is None else "finished" if self.outcome() else "awaiting_deal"
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        wanted = self.wanted()
+        return {
+            "phase": self.phase(),
+            "hand_no": self.hand_no,
+            "dealer": self.dealer,
+            "drawing_for_deal": self.drawing,
+            "turn": self.turn if self.runs else None,
+            "draws_from": self.at_right(self.turn) if self.runs else None,
+            "hand": None if seat is None else sorted(self.hands[seat], key=two_numbers),
+            "hand_counts": [len(hand) for hand in self.hands],
+            "wanted": wanted,
+            "open_set": [f"{wanted.split('-')[0]}-{low}" for low in range(two_numbers(wanted)[1])] if wanted else [],
+            "sets": [{"set": 1 + at, "seat": owner} for at, owner in enumerate(self.sets)],
+            "nix_holder": self.nix_holder,
+            "totals": self.totals,
+        }
+
+    def legal(self, seat: int) -> list[Any]:
+        wanted = self.wanted()
+        possible = [PlayCard(TrixCard(wanted)), Draw()] if wanted else []
+        return [command for command in possible if self.refusal(seat, command) is None]
+
+    def refusal(self, seat: int, command: Any) -> tuple[str, str] | None:
+        if not self.runs:
+            return ("NX-18" if self.outcome() else "NX-03"), "wrong_phase"
+        if not self.hands[seat]:
+            return "NX-12", "out"
+        match command:
+            case PlayCard() if seat != self.turn:
+                return "NX-06", "not_your_turn"
+            case PlayCard("0-0"):
+                return "NX-15", "nix_stays"
+            case PlayCard(card) if card not in self.hands[seat]:
+                return "NX-06", "not_in_hand"
+            case PlayCard(card):
+                return None if card == self.wanted() else ("NX-04", "not_wanted")
+            case Draw() if seat != self.turn:
+                return ("NX-09" if seat == self.passed else "NX-07"), "not_your_turn"
+        if self.wanted() in self.hands[seat]:
+            """NX-R5: once for each wanted card, and never one that was just drawn."""
+            if not self.options.may_hold_back or self.must_play or seat in self.held_back:
+                return "NX-R5", "must_play"
+            if self.at_right(seat) == seat:
+                return "NX-R5", "nobody_to_draw_from"
+        if command.from_ is not None and command.from_ != self.at_right(seat):
+            return "NX-07", "wrong_neighbour"
+        if command.position is not None and command.position not in range(1, len(self.hands[self.at_right(seat)]) + 1):
+            return "NX-07", "no_such_position"
+        return None
+
+    def any_command(self, rng: random.Random) -> Any:
+        card = TrixCard(rng.choice([*LONG_PACK, TrixCard("16-2")]))
+        held = TrixCard(rng.choice(self.all_held() or ["0-0"]))
+        place = Draw(rng.randrange(16), rng.choice([None, *range(self.seats)]))
+        return rng.choice([PlayCard(card), PlayCard(held), PlayCard(NIX), Draw(), place])
+
+    def known_cards(self, seat: int) -> list[str]:
+        return [*self.hands[seat], self.wanted() or ""]
+
+
+def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
+    return recounted(NixTold, events, options, seats)
+
+
+@pytest.mark.parametrize("may_hold_back", [False, True])
+@pytest.mark.parametrize("seats", range(3, 11))
+def test_a_whole_match_goes_as_the_rule_page_tells_it(seats: int, may_hold_back: bool) -> None:
+    """NX-01 to NX-19, NX-R5, NX-R6, NX-R7, NX-R8, NX-R10, NX-R11, NX-R15: to the end at every table; each seat alone,
+    and with partners where they can sit down."""
+    more = {} if seats <= 8 else {"max_seats": seats}
+    together = {"sides": "alternate"} if seats % 2 == 0 and may_hold_back else {}
+    options = {"may_hold_back": may_hold_back, **more, **together}
+    assert retell(NixTold, GAME, seats, options, 6000) is not None
 
 
 def cards(text: str) -> tuple[TrixCard, ...]:

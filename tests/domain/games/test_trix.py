@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Refused, Secret, Shuffle, Shuffled, each_its_own, hidden, shown
+from domain.game import CHANCE, Outcome, Refused, Secret, Shuffle, Shuffled, each_its_own, hidden, shown
 from domain.games.trix import (
     FULL,
     GAME,
@@ -31,11 +32,13 @@ from domain.games.trix import (
 )
 from domain.kit.trixcards import TrixCard, trix_pack
 from domain.wire import names, read_command
-from tests.domain.playing import random_match
+from tests.domain.playing import Deal, random_match
+from tests.domain.retelling import Telling, places, recounted, retell
 from tests.domain.story import Story, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 QUICK = {"scoring": "progressive", "pack": "short"}
+NEEDS = {"target": {"scoring": "points"}}
 GOLDEN = Golden(
     seats=3,
     options={"pack": "short"},
@@ -55,6 +58,310 @@ def pieces(s: Table) -> Iterable[Any]:
     if not s.hand_no:
         return ()
     return [*s.reserve, *s.on_table, *(card for pile in (*s.hands, *s.taken) for card in pile)]
+
+
+# ── What the rule page says, for the common tests ────────────────────────────────────────────────────────────────
+
+SEATS = ("TX-R2", range(2, 11))
+OPTIONS = {
+    "sides": ("TX-R7", "usual", ("usual", "single", "pairs", "two_sides", "three_pairs", "four_pairs")),
+    "scoring": ("TX-19", "points", ("points", "progressive")),
+    "target": ("TX-R10", 100, range(100, 1001)),
+    "pack": ("TX-R6", "full", ("full", "short", "short_sum")),
+    "odd_reserve": ("TX-R3", "draw", ("draw", "leave")),
+    "hide_totals": ("TX-R13", False, bool),
+    "max_seats": ("TX-R2", 8, range(2, 11)),
+}
+REFUSALS = {
+    "TX-01": {"not_in_hand"},
+    "TX-03": {"wrong_phase"},
+    "TX-05": {"not_your_turn"},
+    "TX-06": {"not_in_hand"},
+    "TX-07": {"draw_is_automatic"},
+    "TX-14": {"wrong_phase"},
+    "TX-21": {"not_in_hand"},
+}
+# TX-11
+HIGHEST_DOUBLE_FIRST = (15, 10, 5, 14, 13, 12, 11, 9, 8, 7, 6, 4, 3, 2, 1, 0)
+DOUBLES = [f"{n}-{n}" for n in HIGHEST_DOUBLE_FIRST]
+
+
+@cache
+def total(card: str) -> int:
+    high, low = card.split("-")
+    return int(high) + int(low)
+
+
+@cache
+def counts_for(card: str) -> int:
+    """TX-13, TX-R4"""
+    return total(card) if total(card) in (5, 10, 15, 20, 25, 30) else 0
+
+
+def by_total(hand: Iterable[str]) -> list[str]:
+    return sorted(hand, key=lambda card: (total(card), int(card.split("-")[0])))
+
+
+@cache
+def cards_in(pack: str) -> set[str]:
+    """TX-01, TX-21, TX-R6"""
+    every = {f"{high}-{low}" for high in range(16) for low in range(high + 1)}
+    below = {
+        "full": lambda card: False,
+        "short": lambda card: int(card.split("-")[0]) < 10,
+        "short_sum": lambda card: total(card) < 10,
+    }[pack]
+    return {card for card in every if counts_for(card) or card in DOUBLES or not below(card)}
+
+
+def number_of_sides(options: Any, seats: int) -> int:
+    """TX-R7: partners sit as far apart as can be, so the seats of a side are so many places from one another."""
+    usual = 2 if seats == 4 else seats
+    return {"usual": usual, "single": seats, "pairs": 2, "two_sides": 2, "three_pairs": 3, "four_pairs": 4}[
+        options.sides
+    ]
+
+
+def next_dealer(events: Iterable[Any], options: Any, seats: int) -> int | None:
+    """TX-02, TX-20, TX-R11, TX-R12: the smallest sum, drawn for until one is alone; then the deal goes to the left."""
+    dealer = None
+    for event in events:
+        if isinstance(event, DealCardsDrawn) and len(event.smallest) == 1:
+            dealer = event.smallest[0]
+        elif isinstance(event, HandScored) and dealer is not None:
+            dealer = (dealer + 1) % seats
+    return dealer
+
+
+def deal_map(deal: Deal) -> Iterable[Any]:
+    """TX-02, TX-03, TX-R12: cards for the deal; or four each, one at a time from the dealer's left, and the Reserve."""
+    if next_dealer(deal.events, deal.options, deal.seats) is None:
+        drawers = deal.events[-1].smallest if deal.events else tuple(range(deal.seats))
+        drawn = dict(zip(drawers, deal.deck, strict=False))
+        least = min(total(card) for card in drawn.values())
+        smallest = tuple(seat for seat in drawers if total(drawn[seat]) == least)
+        yield DealCardsDrawn(drawers, tuple(drawn.values()), smallest)
+        return
+    hands: list[list[str]] = [[] for _ in range(deal.seats)]
+    rest = list(deal.deck)
+    for _ in range(4):
+        for place in range(deal.seats):
+            hands[(deal.dealer + 1 + place) % deal.seats].append(rest.pop(0))
+    secrets = tuple(Secret(tuple(by_total(hand)), (seat,)) for seat, hand in enumerate(hands))
+    yield HandDealt(deal.hand_no, deal.dealer, len(rest), secrets, Secret(tuple(rest), ()))  # type: ignore[arg-type]
+
+
+class TrixTold(Telling):
+    """Trix as the rule page tells it."""
+
+    def __init__(self, options: Any, seats: int) -> None:
+        super().__init__(options, seats)
+        self.sides = number_of_sides(options, seats)
+        self.side_of = [seat % self.sides for seat in range(seats)]
+        self.drawing, self.dealer = tuple(range(seats)), None
+        self.hand_no, self.set_no, self.runs = 0, 0, False
+        self.hands: list[list[str]] = [[] for _ in range(seats)]
+        self.taken: list[list[str]] = [[] for _ in range(seats)]
+        self.reserve: list[str] = []
+        self.on_table: list[tuple[int, str]] = []
+        self.scores = [0] * self.sides
+        self.hands_won = 0
+
+    def all_held(self) -> list[str]:
+        return [card for hand in self.hands for card in hand]
+
+    def side_totals(self) -> list[int]:
+        """TX-12, TX-13, TX-R14"""
+        piles = [sum(counts_for(card) for card in pile) for pile in self.taken]
+        return [sum(piles[side :: self.sides]) for side in range(self.sides)]
+
+    def covered(self, value: Any) -> Secret[Any]:
+        """TX-R13"""
+        return Secret(value, () if self.options.hide_totals else None)
+
+    def may_happen(self, event: Any) -> None:
+        match event:
+            case DealCardsDrawn(seats):
+                assert self.dealer is None and seats == self.drawing
+            case HandDealt(hand_no):
+                assert self.dealer is not None and not self.runs and hand_no == self.hand_no + 1
+            case CardPlayed(seat, card):
+                assert self.refusal(seat, PlayCard(card)) is None
+            case _:
+                raise AssertionError(f"{event} comes by itself")
+
+    def happens(self, event: Any) -> None:
+        match event:
+            case DealCardsDrawn(_, _, smallest):
+                self.drawing, self.dealer = smallest, smallest[0] if len(smallest) == 1 else None
+            case HandDealt(hand_no, dealer, _, hands, reserve):
+                self.hand_no, self.dealer, self.set_no, self.runs = hand_no, dealer, 1, True
+                self.hands, self.reserve = [list(kept.value) for kept in hands], list(reserve.value)
+                self.taken = [[] for _ in range(self.seats)]
+                assert Counter([*self.all_held(), *self.reserve]) == Counter(cards_in(self.options.pack))
+                self.begin_set((dealer + 1) % self.seats)
+            case CardPlayed(seat, card):
+                """TX-05, TX-07"""
+                self.hands[seat].remove(card)
+                self.on_table.append((seat, str(card)))
+                self.turn = (seat + 1) % self.seats
+                if self.draws:
+                    self.due = [CardDrawn(seat, len(self.reserve) - 1, Secret(TrixCard(self.reserve[0]), (seat,)))]
+                else:
+                    self.end_of_set()
+            case CardDrawn(seat):
+                self.draws -= 1
+                self.hands[seat] = by_total([*self.hands[seat], self.reserve.pop(0)])
+                self.end_of_set()
+            case SetTaken(_, seat):
+                self.set_no += 1
+                self.begin_set(seat)
+            case HandScored(_, side, _, scores):
+                self.scores, self.runs = list(scores), False
+                self.hands_won += side is not None
+
+    def begin_set(self, leader: int) -> None:
+        """TX-04, TX-12, TX-R3: each draws in this set, or the first few, or with `leave` nobody."""
+        self.turn, self.on_table = leader, []
+        self.draws = min(self.seats, len(self.reserve))
+        if self.options.odd_reserve == "leave" and self.draws < self.seats:
+            self.draws = 0
+
+    def end_of_set(self) -> None:
+        """TX-08 to TX-11, TX-14, TX-15"""
+        if len(self.on_table) < self.seats:
+            return
+        doubles = [card for _, card in self.on_table if card in DOUBLES]
+        if doubles:
+            best = min(doubles, key=DOUBLES.index)
+        else:
+            best = next(c for _, c in self.on_table if total(c) == max(total(card) for _, card in self.on_table))
+        taker = next(seat for seat, card in self.on_table if card == best)
+        self.due = [SetTaken(self.set_no, taker, *self.gathered(taker, [card for _, card in self.on_table]))]
+        if all(self.hands):
+            return
+        left = by_total([*self.all_held(), *self.reserve])
+        if left:
+            left_cards = tuple(TrixCard(card) for card in left)
+            self.due.append(LeftoverAwarded(taker, left_cards, *self.gathered(taker, left)))
+            self.hands, self.reserve = [[] for _ in range(self.seats)], []
+        self.due.append(self.count())
+
+    def gathered(self, taker: int, some: list[str]) -> tuple[Secret[int], Secret[tuple[int, ...]]]:
+        self.taken[taker] += some
+        return self.covered(sum(map(counts_for, some))), self.covered(tuple(self.side_totals()))
+
+    def count(self) -> HandScored:
+        """TX-16, TX-17, TX-19, TX-R8"""
+        totals, scores = self.side_totals(), list(self.scores)
+        assert sum(totals) == 420
+        best, second = sorted(totals, reverse=True)[:2]
+        if best == second:
+            return HandScored(tuple(totals), None, 0, tuple(scores))
+        side, gain = totals.index(best), 1 if self.options.scoring == "progressive" else best - second
+        scores[side] += gain
+        return HandScored(tuple(totals), side, gain, tuple(scores))
+
+    def outcome(self) -> Outcome | None:
+        """TX-18, TX-19, TX-R9, TX-R10"""
+        best = max(self.scores)
+        if self.options.scoring == "points":
+            over, reason = best >= self.options.target, "target"
+        else:
+            over, reason = best == 3 or (self.hands_won >= 5 and self.scores.count(best) == 1), "most_hands"
+        if self.runs or not over:
+            return None
+        each = self.seats // self.sides
+        return Outcome(tuple(places(self.scores) * each), tuple(self.scores * each), reason)
+
+    def to_act(self) -> set[int]:
+        return {self.turn} if self.runs else set() if self.outcome() else {CHANCE}
+
+    def asked_of_chance(self) -> Shuffle:
+        return Shuffle(tuple(cards_in(self.options.pack)))
+
+    def phase(self) -> str:
+        if self.runs:
+            return "play"
+        if self.hand_no:
+            return "game_over" if self.outcome() else "hand_over"
+        return "dealer_draw" if self.dealer is None else "deal"
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        covered = self.runs and self.options.hide_totals
+        piles = [
+            {
+                "trix": [card for card in pile if counts_for(card)],
+                "others": [card for card in pile if not counts_for(card)],
+            }
+            for pile in self.taken
+        ]
+        return {
+            "phase": self.phase(),
+            "hand_no": self.hand_no,
+            "dealer": self.dealer,
+            "turn": self.turn if self.runs else None,
+            "hand": None if seat is None else self.hands[seat],
+            "hand_counts": [len(hand) for hand in self.hands],
+            "reserve_size": len(self.reserve),
+            "set_no": self.set_no,
+            "set": [{"seat": player, "card": card} for player, card in self.on_table],
+            "taken": None if covered else piles,
+            "side_of": self.side_of,
+            "side_totals": None if covered else self.side_totals(),
+            "game_scores": self.scores,
+        }
+
+    def legal(self, seat: int) -> list[Any]:
+        possible = [PlayCard(TrixCard(card)) for card in self.hands[seat]]
+        return [command for command in possible if self.refusal(seat, command) is None]
+
+    def refusal(self, seat: int, command: Any) -> tuple[str, str] | None:
+        if command == Draw():
+            return "TX-07", "draw_is_automatic"
+        if not self.runs:
+            return ("TX-14" if self.hand_no else "TX-03"), "wrong_phase"
+        if seat != self.turn:
+            return "TX-05", "not_your_turn"
+        if command.card in self.hands[seat]:
+            return None
+        if command.card not in cards_in("full"):
+            return "TX-01", "not_in_hand"
+        return ("TX-06" if command.card in cards_in(self.options.pack) else "TX-21"), "not_in_hand"
+
+    def any_command(self, rng: random.Random) -> Any:
+        card = TrixCard(f"{rng.randrange(17)}-{rng.randrange(16)}")
+        held = TrixCard(rng.choice(self.all_held() or ["0-0"]))
+        return rng.choice([PlayCard(card), PlayCard(held), Draw()])
+
+
+def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
+    return recounted(TrixTold, events, options, seats)
+
+
+@pytest.mark.parametrize(
+    ("seats", "options"),
+    [
+        (2, {"hide_totals": True}),
+        (2, {"scoring": "progressive", "pack": "short_sum"}),
+        (3, {"scoring": "progressive", "pack": "short", "odd_reserve": "leave"}),
+        (3, {"target": 200}),
+        (4, {"sides": "single", "scoring": "progressive", "pack": "short"}),
+        (4, {"pack": "short_sum", "target": 250}),
+        (5, {"hide_totals": True, "odd_reserve": "leave"}),
+        (6, {"sides": "two_sides", "scoring": "progressive"}),
+        (6, {"sides": "three_pairs", "scoring": "progressive", "pack": "short"}),
+        (7, {"scoring": "progressive", "pack": "short_sum", "odd_reserve": "leave"}),
+        (7, {}),
+        (8, {"sides": "four_pairs", "target": 150}),
+        (8, {"sides": "two_sides", "pack": "short", "odd_reserve": "leave"}),
+        (9, {"max_seats": 9, "scoring": "progressive", "hide_totals": True}),
+        (10, {"max_seats": 10, "pack": "short_sum"}),
+    ],
+)
+def test_a_whole_match_goes_as_the_rule_page_tells_it(seats: int, options: dict[str, Any]) -> None:
+    """TX-01 to TX-21, TX-R1, TX-R3, TX-R7 to TX-R14: to the end, at tables of every size and with every way to play."""
+    assert retell(TrixTold, GAME, seats, options, 4000) is not None
 
 
 def cards(text: str) -> Cards:
