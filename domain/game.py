@@ -300,6 +300,10 @@ def one_round(state: Any) -> int:
     return 0
 
 
+def nothing_is_dear(state: Any, command: Any) -> bool:
+    return False
+
+
 def at_once(state: Any, seat: Seat) -> tuple[int, int]:
     return 0, 0
 
@@ -352,6 +356,8 @@ class Game(Generic[S]):
     # Commands whose content the others do not see. Made for an absent seat always in the same way they would be no
     # secret, so a stand-in chooses among all that are legal.
     hidden_choices: tuple[type[Any], ...] = ()
+    # Such a choice that a stand-in makes only if it has no other: nobody wants the best card given up.
+    dear: Callable[[S, Any], bool] = nothing_is_dear
     # Events that the seat which caused them can take back, and the taking back: they are no reason for a new deadline.
     tentative: tuple[type[Any], ...] = ()
     # Where several seats play at once: the number of the round, since nobody's time runs on from one into the next.

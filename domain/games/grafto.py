@@ -545,4 +545,6 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    hidden_choices=(Graft,),
+    dear=lambda s, command: command.discard in STRENGTH[s.trump],
 )

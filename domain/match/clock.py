@@ -109,4 +109,5 @@ def stand_in(m: Match, seat: Seat, seed: bytes) -> Any:
     if type(first) not in m.game.hidden_choices:
         return first
     alike = [command for command in commands if type(command) is type(first)]
-    return alike[below(len(alike))]
+    cheap = [command for command in alike if not m.game.dear(m.table, command)] or alike
+    return cheap[below(len(cheap))]

@@ -47,6 +47,7 @@ from domain.games.grafto import (
 )
 from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card, Hand
 from domain.kit.tricks import Play
+from domain.match import Place, open_match, stand_in
 from domain.wire import names, read_command
 from tests.domain.playing import Deal, random_match, tables
 from tests.domain.story import Story, hand, refuses_table, table
@@ -803,8 +804,8 @@ def test_every_hand_adds_up() -> None:
     assert results == {"made", "set", "credit", "killed"}
 
 
-def test_an_absent_player_does_not_put_C_1_out_of_his_hand() -> None:
-    """GR-09, GR-R05, GR-13: who has to graft parts with his lowest plain card, and keeps C-1 and his trumps."""
+def test_C_1_and_trumps_stand_last_among_the_cards_to_put_out() -> None:
+    """GR-09, GR-R05, GR-13: the lowest plain card is the first of the list."""
     story = deal("C-1 O-5 O-2 W-13 W-3 R-9 C-2", "", "", turn_up="O-9", forced_graft="any_out")
     legal = GAME.legal(story.table, story.table.turn)
     assert story.table.turn == 0 and legal[0] == graft("C-2") and legal[-1] == graft("C-1")
@@ -852,3 +853,27 @@ def test_what_is_given_up_for_an_absent_player_is_the_weakest_card_at_every_tabl
                 assert (offered[0] == DeclineGraft()) == (s.turn_up == five)
                 assert {c.discard for c in offered if isinstance(c, Graft)} == set(s.hands[s.turn]) - {five}
     assert grafts > 2
+
+
+def test_what_a_graft_puts_out_is_a_hidden_choice() -> None:
+    """GR-07, GR-09: for an absent holder of the Five it is drawn by lot, or all could tell his lowest plain card."""
+    assert GAME.hidden_choices == (Graft,)
+
+
+def test_an_absent_holder_of_the_five_gives_up_any_plain_card_and_never_C_1() -> None:
+    """GR-07, GR-13, PM-10"""
+    places = tuple(Place("bot", None, None, "random", "") for _ in range(4))
+    now = open_match(GAME, "m", host="h", seats=places, options={"forced_graft": "any_out"}, seed=bytes(32)).match
+    story = next(
+        moment.after
+        for number in range(2000)
+        for moment in random_match(GAME, 4, {"hands": 2, "forced_graft": "any_out"}, random.Random(number))
+        if moment.after.phase == "grafting"
+        and not isinstance(GAME.legal(moment.after, moment.after.turn)[0], DeclineGraft)
+        and "C-1" in moment.after.hands[moment.after.turn]
+        and moment.after.trump != "C"
+    )
+    seat, table = story.turn, now._replace(table=story)
+    given_up = {stand_in(table, seat, bytes([n] * 32)).discard for n in range(200)}
+    plain = {card for card in story.hands[seat] if card != "C-1" and card.suit != story.trump}
+    assert given_up == plain
