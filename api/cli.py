@@ -72,10 +72,12 @@ def serve(given: Settings) -> None:
 @click.pass_obj
 def api(given: Settings) -> None:
     """Run the HTTP server alone."""
+    from api.serve import warn_of_too_few_connections
     from eventstore.migrate import check
 
     database_url, redis_url = _urls(given)
     check(database_url)
+    warn_of_too_few_connections(database_url, given)
     os.environ.pop("PROMETHEUS_MULTIPROC_DIR", None)  # it would count in mapped files, which a full disk makes deadly
     from api.gate.processes import serve as run
 

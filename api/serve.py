@@ -173,7 +173,6 @@ def _run(settings: Settings, endings: list[signal.Signals], stack: contextlib.Ex
     _wait_for_port(settings)
     found = stack.enter_context(servers(settings))
     migrate(found.migrate_url, app=found.database_url)
-    warn_of_too_few_connections(found.database_url, settings)
     environment = {**os.environ, "DATABASE_URL": found.database_url, "REDIS_URL": found.redis_url}
     environment.pop("PARLOR_MIGRATE_URL", None)
     parts: list[Part] = []

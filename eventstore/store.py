@@ -269,7 +269,7 @@ class EventStore:
         try:
             won = self._db.run(self._statements[shape], params)[0][0]
         except psycopg.errors.UniqueViolation as error:
-            if error.diag.constraint_name == "commands_pkey":
+            if (error.diag.constraint_name or "").startswith("commands_pkey"):  # a shard adds its number
                 raise DuplicateCommand from None
             # The head row was ours, so nobody else can have appended: these versions are there and should not be.
             raise CorruptStream(f"match {after.id} has events beyond version {before.version}, its newest") from error
