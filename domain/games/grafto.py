@@ -545,4 +545,5 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    hidden_choices=(Graft,),
 )
