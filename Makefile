@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test mutants lint bench openapi clean
+.PHONY: run test mutants leaks lint bench openapi clean
 
 run: $(VENV)/ready
 	@$(BIN)/parlor serve
@@ -13,6 +13,10 @@ test: $(VENV)/ready-dev
 # GAME=quenette for one game, SAMPLE=50 for a quick look.
 mutants: $(VENV)/ready-dev
 	$(BIN)/python -m tests.mutants $(GAME) $(if $(SAMPLE),--sample $(SAMPLE))
+
+# GAME=goat for one game, PAIRS=500 for a quick look, SEED=monday for other matches.
+leaks: $(VENV)/ready-dev
+	$(BIN)/python -m tests.leaks $(if $(GAME),--game $(GAME)) $(if $(PAIRS),--pairs $(PAIRS)) $(if $(SEED),--seed $(SEED))
 
 lint: $(VENV)/ready-dev
 	$(BIN)/ruff check .

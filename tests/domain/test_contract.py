@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, CLOCK, Game, Pick, Picked, Refused, Shuffled, Template, options_of
+from domain.game import CHANCE, CLOCK, Game, Refused, Template, options_of
 from domain.games import GAMES
-from domain.wire import may_see, names, read_command, read_event, wire_name, write_command, write_event
+from domain.wire import names, read_command, read_event, wire_name, write_command, write_event
 from tests.domain import playing
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
@@ -28,20 +28,6 @@ every_table = pytest.mark.parametrize(
 
 def seed(*parts: Any) -> random.Random:
     return random.Random(repr(parts))
-
-
-def redacted(event: Any, seat: int | None) -> Any:
-    """What a seat sees of an event: its public part and its own secrets, and that there are others."""
-    parts = write_event(event)
-    return parts.type, parts.public, {key: part if may_see(key, seat) else None for key, part in parts.secret.items()}
-
-
-def seen(game: Game[Any], table: Any, seat: int) -> str:
-    """All that a seat can ask for, byte by byte."""
-    legal = [write_command(command) for command in game.legal(table, seat)]
-    acting = sorted(game.to_act(table))
-    alarm = game.alarm(table)
-    return json.dumps([game.view(table, seat), legal, acting, alarm, game.view(table, None)], sort_keys=True)
 
 
 @every_table
@@ -101,85 +87,6 @@ def check_legality(game: Game[Any], table: Any, seats: int, pool: list[Any], rng
                 game.decide(table, seat, command)
             assert refusal.value.rule in game.rules
             assert refusal.value.code and refusal.value.text
-
-
-@every_game
-def test_a_seat_cannot_tell_apart_what_it_may_not_know(game: Game[Any]) -> None:
-    """Two deals that differ in two hidden cards give a seat the same view, the same legal list and the same events
-    until one of these cards is shown to it."""
-    rng = seed("hidden", game.slug)
-    pairs = 0
-    for seats in game.seats:
-        options = dict(getattr(playing.module(game), "QUICK", {}))
-        if not playing.opens(game, seats, options):
-            options["max_seats"] = seats
-        for _ in range(4):
-            for moment in playing.random_match(game, seats, options, rng):
-                if isinstance(moment.command, Shuffled) and rng.random() < 0.5:
-                    pairs += sum(coupled(game, moment, seat, rng) for seat in rng.sample(range(seats), min(2, seats)))
-                if pairs > 60:
-                    return
-
-
-def coupled(game: Game[Any], deal: playing.Moment, seat: int, rng: random.Random) -> bool:
-    """Plays on from a deal and from its twin with two cards exchanged, for as long as the seat sees no difference."""
-    cards = list(deal.command.cards)
-    first, second = rng.sample(range(len(cards)), 2)
-    swapped = {str(cards[first]), str(cards[second])}
-    cards[first], cards[second] = cards[second], cards[first]
-    twin = playing.step(game, deal.before, CHANCE, Shuffled(tuple(cards)), rng)
-    if not alike(deal, twin, seat, swapped):
-        return False
-    ours, theirs = deal.after, twin.after
-    for _ in range(400):
-        assert seen(game, ours, seat) == seen(game, theirs, seat)
-        acting = game.to_act(ours)
-        if not acting or CHANCE in acting:
-            break
-        actor = rng.choice(sorted(acting))
-        both = [command for command in game.legal(ours, actor) if command in game.legal(theirs, actor)]
-        commands = [command for command in both if not isinstance(command, Template)]
-        if not commands:
-            break
-        command = rng.choice(commands)
-        dice = rng.random()
-        left = playing.step(game, ours, actor, command, random.Random(dice))
-        right = playing.step(game, theirs, actor, command, random.Random(dice))
-        if isinstance(left.answer, Picked):
-            right = same_pick(game, left, right)
-        if not alike(left, right, seat, swapped):
-            break
-        ours, theirs = left.after, right.after
-    return True
-
-
-def same_pick(game: Game[Any], left: playing.Moment, right: playing.Moment) -> playing.Moment:
-    """The pick that finds in the twin what was found here. A pick counts in an order that nobody at the table knows, so
-    an equal number says nothing; what cannot be found there is matched with what cannot be found here."""
-    lot = game.decide(left.before, left.seat, left.command)
-    assert lot == game.decide(right.before, right.seat, right.command) and isinstance(lot, Pick)
-    ours, theirs = (
-        [tuple(game.decide(moment.before, CHANCE, Picked(index))) for index in range(lot.of)]
-        for moment in (left, right)
-    )
-    fitting = [index for index, events in enumerate(theirs) if events == left.events]
-    index = next(iter(fitting or [index for index, events in enumerate(theirs) if events not in ours]))
-    after = right.before
-    for event in theirs[index]:
-        after = game.evolve(after, event)
-    return right._replace(answer=Picked(index), events=theirs[index], after=after)
-
-
-def alike(left: playing.Moment, right: playing.Moment, seat: int, swapped: set[str]) -> bool:
-    """Whether the seat sees the same of both. Where it does not, it must have been shown one of the two cards."""
-    ours, theirs = ([redacted(event, seat) for event in moment.events] for moment in (left, right))
-    if ours == theirs:
-        return True
-    shown = json.dumps([ours, theirs])
-    assert any(f'"{card}"' in shown or f" {card.rstrip('*')}" in shown or f"[{card}" in shown for card in swapped), (
-        shown
-    )
-    return False
 
 
 @every_game

@@ -198,6 +198,7 @@ class Twins:
         bench = self.bench
         ours = bench.readings(step)
         self.compare_draws(step)
+        found = None
         for twin in self.likenesses(step):
             theirs = bench.readings(twin)
             bench.audit(theirs)
@@ -206,10 +207,15 @@ class Twins:
             for left, right in zip(ours, theirs, strict=True):
                 if redacted(left, self.observer) != redacted(right, self.observer):
                     raise Leak(f"{who(self.observer)} can tell {left.wire} from {right.wire} in the log")
-            self.ours, self.theirs = step.after, twin.after
-            bench.tally["steps"] += 1
-            return True
-        return False
+            found = twin
+            # A deal that makes no difference is taken only if there is no other.
+            if step.seat != CHANCE or twin.after != step.after:
+                break
+        if found is None:
+            return False
+        self.ours, self.theirs = step.after, found.after
+        bench.tally["steps"] += 1
+        return True
 
     def compare_draws(self, step: Step) -> None:
         """The kind and the size of a draw stand in the log for all to see."""

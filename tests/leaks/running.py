@@ -190,16 +190,17 @@ def deals(bench: Bench, table: Any) -> bool:
 
 
 def later(bench: Bench, table: Any, hands: int, steps: int) -> Any:
-    """The table some hands later, unless the match is over by then."""
+    """The table some hands later, or before the last deal if the match is over by then."""
+    last_deal = table
     for _ in range(steps):
         if deals(bench, table):
             hands -= 1
+            last_deal = table
         if hands < 0:
             return table
-        after = chosen(bench, table).after
-        if bench.game.outcome(after) is not None:
-            return table
-        table = after
+        table = chosen(bench, table).after
+        if bench.game.outcome(table) is not None:
+            return last_deal
     return table
 
 
@@ -254,11 +255,11 @@ def moment(bench: Bench, steps: list[Step], observer: Seat | None) -> int:
     rng = bench.rng
     found = list(range(len(steps)))
     way = rng.random()
-    if way < 0.4:
-        kinds = sorted({type(event).__name__ for step in steps for event in step.events})
-        kind = rng.choice(kinds)
-        found = [at for at in found if any(type(event).__name__ == kind for event in steps[at].events)]
-    elif way < 0.7:
+    if way < 0.5:
+        kinds = [tuple(type(event).__name__ for event in step.events) for step in steps]
+        kind = rng.choice(sorted(set(kinds)))
+        found = [at for at in found if kinds[at] == kind]
+    elif way < 0.75:
         found = [at for at in found[:-1] if steps[at + 1].seat == observer] or found
     return rng.choice(found)
 
@@ -288,7 +289,7 @@ def pair(bench: Bench, steps: list[Step], observer: Seat | None, effort: Effort)
     # The more is exchanged the more can be found, and the sooner the twins part.
     for how in (rng.choice(EXCHANGES[1:]), rng.choice(EXCHANGES), 1):
         twins = Twins(bench, steps[start].before, observer, told, how)
-        if brought_along(twins, steps[start : until + 1]):
+        if brought_along(twins, steps[start : until + 1]) and twins.ours != twins.theirs:
             break
     twins.told = set()
     for _ in range(effort.ahead):
@@ -309,10 +310,10 @@ def run(game: Game[Any], setting: Setting, seed: str, effort: Effort, declared: 
     try:
         steps = played(bench, table, effort)
         if hides(bench.declared):
-            observers: list[Seat | None] = [None, *range(setting.seats)]
-            first = rng.randrange(len(observers))
+            first = rng.randrange(setting.seats)
             for n in range(effort.pairs):
-                pair(bench, steps, observers[(first + n) % len(observers)], effort)
+                # To a spectator most is hidden, so that most can be exchanged.
+                pair(bench, steps, None if n % 3 == 0 else (first + n) % setting.seats, effort)
         if bench.declared.retold:
             retold(bench, steps)
     except Leak as leak:
