@@ -12,6 +12,7 @@ from tests.domain import playing
 from tests.leaks.coupling import EXCHANGES, Bench, Leak, Step, Twins
 from tests.leaks.declaring import Declaration, declaration, everybody
 
+RETOLD = 3  # tables of a match
 TURNS = 4  # of one seat that are tried before the twins may part
 
 
@@ -28,7 +29,7 @@ class Effort(NamedTuple):
 
 SHORT = Effort(forward=500, hands=2, steps=150, pairs=6, ahead=8, questions=25)
 TABLES = 50  # of a game in the short version
-LONG = Effort(forward=1500, hands=3, steps=500, pairs=10, ahead=30, questions=80)
+LONG = Effort(forward=1000, hands=3, steps=300, pairs=12, ahead=20, questions=50)
 
 # ── Tables ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -330,11 +331,11 @@ def hides(declared: Declaration) -> bool:
 def retold(bench: Bench, steps: list[Step]) -> None:
     """Tables with another secret that no card makes."""
     assert bench.declared.retold
-    for step in bench.rng.sample(steps, min(6, len(steps))):
-        other = bench.declared.retold(step.after)
-        if other is not None:
-            for observer in (None, *range(bench.seats)):
-                twins = Twins(bench, step.after, observer, set())
-                twins.theirs = other
-                twins.compare()
-                bench.tally["pairs"] += 1
+    found = [(step.after, bench.declared.retold(step.after)) for step in steps]
+    found = [both for both in found if both[1] is not None]
+    for ours, theirs in bench.rng.sample(found, min(RETOLD, len(found))):
+        for observer in (None, *range(bench.seats)):
+            twins = Twins(bench, ours, observer, set())
+            twins.theirs = theirs
+            twins.compare()
+            bench.tally["pairs"] += 1

@@ -11,14 +11,20 @@ import pytest
 
 from domain.game import Game, Refused, Secret
 from domain.games import GAMES
+from domain.games.aviation import CardsGiven
 from domain.games.baffle import CardPlayed as BafflePlayed
+from domain.games.checkers import Huff
 from domain.games.flique import CardDiscarded, GameDrawn, fault_in
 from domain.games.flique import CardDrawn as FliqueDrawn
 from domain.games.goat import PassChosen, RoundPassed
 from domain.games.grafto import GraftDeclined, Grafted, HandDealt
 from domain.games.nix import CardDrawn as NixDrawn
+from domain.games.rustle import PacketsTakenUp
 from domain.games.secret_seven import SecretSet
+from domain.games.secret_seven import TrickTaken as SevenTaken
+from domain.games.trix import CardDrawn as TrixDrawn
 from domain.kit.books import books_in
+from domain.kit.sevens import holds_numbers
 from tests.leaks.coupling import Leak
 from tests.leaks.running import SHORT, run, short_settings
 
@@ -117,6 +123,47 @@ def flique_end_by_the_hand(s: Any, events: list[Any]) -> list[Any]:
     rival = s.hands[1 - first.seat]
     takes = any(not fault_in(s, (first.card, held)) for held in rival)
     return [first] if takes else [first, GameDrawn(False)]
+
+
+def checkers_points_at_the_guilty(game: Game[Any]) -> Game[Any]:
+    """Only the pieces at fault can be huffed, where offences are not announced."""
+
+    def legal(s: Any, seat: int) -> list[Any]:
+        guilty = s.offence.pieces if s.offence else ()
+        return [c for c in game.legal(s, seat) if not isinstance(c, Huff) or c.square in guilty]
+
+    return replace(game, legal=legal)
+
+
+def seven_calls_for_the_secret(s: Any, events: list[Any]) -> list[Any]:
+    """Play waits for the dealer only when there is something to call."""
+    for at, event in enumerate(events):
+        if isinstance(event, SevenTaken) and event.call_open and max(map(len, s.hands)) > 1:
+            cards = (*(play.card for play in s.trick), events[0].card)
+            return [*events[:at], replace(event, call_open=holds_numbers(cards, s.combo)), *events[at + 1 :]]
+    return events
+
+
+def to_partner(kind: type[Any], field: str) -> Mutation:
+    """A seat's own secret is its partner's too."""
+    return events_become(
+        lambda s, events: [
+            replace(event, **{field: Secret(getattr(event, field).value, (event.seat, (event.seat + 2) % 4))})
+            if isinstance(event, kind) and s.seats == 4
+            else event
+            for event in events
+        ]
+    )
+
+
+def packets_for_all(s: Any, events: list[Any]) -> list[Any]:
+    """The last packets of three seats are taken up in the open."""
+    return [
+        replace(event, hands=tuple(Secret(one.value, None) for one in event.hands))
+        if isinstance(event, PacketsTakenUp) and s.seats == 3
+        else event
+        for event in events
+    ]
 
 
 def all_hands(s: Any, seat: int | None) -> Any:
@@ -269,6 +316,23 @@ LEAKS: dict[str, tuple[str, Mutation]] = {
                 for event in events
             ]
         ),
+    ),
+    "drawn cards shown to the partner": ("trix", to_partner(TrixDrawn, "card")),
+    "a refill shown to the partner": ("aviation", to_partner(CardsGiven, "cards")),
+    "packets taken up in the open": ("rustle", events_become(packets_for_all)),
+    "a call that is asked for only when it is due": ("secret-seven", events_become(seven_calls_for_the_secret)),
+    "pieces at fault in the legal list": ("checkers", checkers_points_at_the_guilty),
+    "an alarm that is named after the book": (
+        "goat",
+        lambda game: replace(game, alarm=lambda s: (a := game.alarm(s)) and a._replace(name=f"{a.name} {s.claim}")),
+    ),
+    "one card too many of the Discard": (
+        "check-and-double-check",
+        view_shows(lambda s, seat: s.discard[max(0, s.unseen - 1) :] if s.unseen == 2 else ()),
+    ),
+    "hands of a dealer of seven in the second hand, to the eldest": (
+        "grafto",
+        view_shows(lambda s, seat: s.hands[s.dealer] if s.hand_no == 2 and seat == (s.dealer + 1) % 7 else ()),
     ),
     "a missed trump in the log": ("baffle", shown_to_all(BafflePlayed, "trump_missed", lambda s, event: s.hand_no > 1)),
 }
