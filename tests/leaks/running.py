@@ -71,10 +71,16 @@ def opens(game: Game[Any], setting: Setting) -> bool:
 
 
 def seated(game: Game[Any], seats: int, options: dict[str, Any]) -> Setting:
-    """Tables past the usual size have to be asked for."""
+    """Some tables open, and some options have an effect, only together with one other option."""
     setting = Setting(seats, options)
-    if not opens(game, setting) and "max_seats" not in options and "max_seats" in game.options.__dataclass_fields__:
-        return Setting(seats, {**options, "max_seats": seats})
+    if opens(game, setting):
+        return setting
+    for option in options_of(game.options):
+        wanted = [seats] if option.name == "max_seats" else every_value(option, seats)
+        for value in wanted if option.name not in options else ():
+            helped = Setting(seats, {**options, option.name: value})
+            if opens(game, helped):
+                return helped
     return setting
 
 

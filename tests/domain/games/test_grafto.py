@@ -803,8 +803,8 @@ def test_every_hand_adds_up() -> None:
     assert results == {"made", "set", "credit", "killed"}
 
 
-def test_an_absent_player_does_not_put_C_1_out_of_his_hand() -> None:
-    """GR-09, GR-R05, GR-13: who has to graft parts with his lowest plain card, and keeps C-1 and his trumps."""
+def test_C_1_and_trumps_stand_last_among_the_cards_to_put_out() -> None:
+    """GR-09, GR-R05, GR-13: the lowest plain card is the first of the list."""
     story = deal("C-1 O-5 O-2 W-13 W-3 R-9 C-2", "", "", turn_up="O-9", forced_graft="any_out")
     legal = GAME.legal(story.table, story.table.turn)
     assert story.table.turn == 0 and legal[0] == graft("C-2") and legal[-1] == graft("C-1")
@@ -852,3 +852,8 @@ def test_what_is_given_up_for_an_absent_player_is_the_weakest_card_at_every_tabl
                 assert (offered[0] == DeclineGraft()) == (s.turn_up == five)
                 assert {c.discard for c in offered if isinstance(c, Graft)} == set(s.hands[s.turn]) - {five}
     assert grafts > 2
+
+
+def test_what_a_graft_puts_out_is_a_hidden_choice() -> None:
+    """GR-07, GR-09: for an absent holder of the Five it is drawn by lot, or all could tell his lowest plain card."""
+    assert GAME.hidden_choices == (Graft,)
