@@ -33,8 +33,8 @@ Mutation = Callable[[Game[Any]], Game[Any]]
 
 
 def leak_in(game: Game[Any]) -> str | None:
-    """What the short version of the leak test finds in this game, in the order of its tables."""
-    for number, setting in enumerate(short_settings(game)):
+    """What the short version of the leak test finds in this game, from its last table, with many options, to the first."""
+    for number, setting in reversed(list(enumerate(short_settings(game)))):
         try:
             run(game, setting, f"{game.slug} {number}", SHORT)
         except Leak as leak:
