@@ -8,9 +8,13 @@ from typing import Any
 
 import pytest
 
+from domain import log
+from domain.chance import Drawn
 from domain.game import Game
 from domain.games import GAMES
-from domain.wire import external, wire_name
+from domain.kit.dealing import DealerChosen
+from domain.match import Happened
+from domain.wire import external, may_see, wire_name
 from tests.leaks.declaring import Sudden, declaration
 from tests.leaks.running import SHORT, hides, run, settings, short_settings
 
@@ -67,3 +71,15 @@ def test_only_where_the_rules_make_it_so_may_the_coming_of_an_event_tell_somethi
         "grafto grafted",
         "secret-seven secret_called",
     }
+
+
+@pytest.mark.parametrize(
+    ("kind", "audience"), [("dice", {None, 0, 1}), ("shuffle", set()), ("pick", set())], ids=["dice", "shuffle", "pick"]
+)
+def test_of_what_chance_drew_only_dice_lie_open(kind: str, audience: set[int | None]) -> None:
+    """The order of a shuffle and the number of a blind pick stand in the log too, and would tell the hidden cards."""
+    parts = log.write(Happened(DealerChosen(0), "chance", Drawn(1, kind, (6,), (3,))))
+    places = {None: parts.public, **parts.secret}
+    found = {key for key, part in places.items() if "result" in part.get("draw", {})}
+    seen_by = {seat for seat in (None, 0, 1) if any(key is None or may_see(key, seat) for key in found)}
+    assert found and seen_by == audience
