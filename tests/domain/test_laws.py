@@ -5,8 +5,10 @@ The rule pages speak through the test modules of the games: `tests/domain/playin
 
 from __future__ import annotations
 
+import functools
 import itertools
 import random
+import typing
 from collections.abc import Iterator
 from typing import Any
 
@@ -107,17 +109,31 @@ def check_chance(page: Any, moment: playing.Moment, events: tuple[Any, ...], opt
 
 
 @every_size
-def test_views_have_the_same_keys_at_every_table_and_no_seat_sees_less_than_a_spectator(
-    game: Game[Any], seats: int
-) -> None:
+def test_events_use_declared_words_and_no_seat_sees_less_than_a_spectator(game: Game[Any], seats: int) -> None:
     smallest = next(size for size in game.seats if size in game.usual_seats)
     keys = set(game.view(game.open_table({}, smallest), None))
     for options, moments in matches(game, seats, "views", 100):
-        for moment in itertools.islice(moments, 0, None, 5):
+        for step, moment in enumerate(moments):
+            for event in moment.events:
+                check_words(event)
+            if step % 5:
+                continue
             public = game.view(moment.after, None)
             assert set(public) == keys
             for seat in range(seats):
                 assert within(public, game.view(moment.after, seat)), f"seat {seat} with {options}"
+
+
+def check_words(event: Any) -> None:
+    """Where an event declares which words a field can hold, it holds one of them."""
+    for name, words in declared_words(type(event)).items():
+        assert getattr(event, name) in words, event
+
+
+@functools.cache
+def declared_words(event: type[Any]) -> dict[str, tuple[Any, ...]]:
+    hints = typing.get_type_hints(event)
+    return {name: typing.get_args(hint) for name, hint in hints.items() if typing.get_origin(hint) is typing.Literal}
 
 
 def within(public: Any, own: Any) -> bool:

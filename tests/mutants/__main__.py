@@ -63,6 +63,7 @@ def fair_sample(mutants: list[Mutant], count: int, seed: int) -> list[Mutant]:
 def one_game(slug: str, wanted: argparse.Namespace) -> Tally:
     target, known = targets.target(slug), accepted(slug)
     started = time.monotonic()
+    believed: list[Result] = []  # survivors with a reason are not tried again
 
     def choose(mutants: list[Mutant]) -> list[Mutant]:
         if wanted.function:
@@ -70,7 +71,13 @@ def one_game(slug: str, wanted: argparse.Namespace) -> Tally:
         if not wanted.function and not wanted.sample:
             for stale in (one for one in known if not any(one.covers(mutant) for mutant in mutants)):
                 console.print(f"no such mutant any more: {stale.function}: {stale.before}", markup=False)
-        return fair_sample(mutants, wanted.sample, wanted.seed) if wanted.sample else mutants
+        if wanted.sample:
+            mutants = fair_sample(mutants, wanted.sample, wanted.seed)
+        for mutant in mutants if not wanted.doubt else ():
+            if any(one.covers(mutant) for one in known):
+                believed.append(Result(mutant, False, "its reason", 0))
+        trusted = {id(result.mutant) for result in believed}
+        return [mutant for mutant in mutants if id(mutant) not in trusted]
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     # No thread of its own for the bar: a process with threads is not for forking.
@@ -84,7 +91,7 @@ def one_game(slug: str, wanted: argparse.Namespace) -> Tally:
                 progress.update(bar, completed=count)
             progress.refresh()
 
-        results = measure(target, choose, report, wanted.jobs)
+        results = measure(target, choose, report, wanted.jobs, wanted.budget or float("inf")) + believed
     results.sort(key=lambda result: (result.mutant.module, result.mutant.line))
     excused = show_survivors(results, known, wanted)
     if wanted.json:
@@ -155,6 +162,8 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=0, metavar="N", help="so many mutants only, fair over functions")
     parser.add_argument("--seed", type=int, default=1911, help="of the sample")
     parser.add_argument("--function", action="append", default=[], help="only faults in this function")
+    parser.add_argument("--budget", type=float, default=15, metavar="S", help="processor seconds a mutant; 0 for all")
+    parser.add_argument("--doubt", action="store_true", help="tries survivors with a reason too")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--json", metavar="FILE", help="adds every mutant and its fate to this file")
     parser.add_argument("--stanzas", action="store_true", help="prints survivors as entries of a list of survivors")

@@ -56,9 +56,12 @@ Choose = Callable[[list[Mutant]], list[Mutant]]
 Report = Callable[[int, Result | None], None]
 
 
-def measure(target: targets.Target, choose: Choose, report: Report, jobs: int) -> list[Result]:
-    """Every chosen mutant with its fate. `report` hears of each, and first of how many there are."""
-    session = _Session(target, choose, report, jobs)
+def measure(
+    target: targets.Target, choose: Choose, report: Report, jobs: int, budget: float = float("inf")
+) -> list[Result]:
+    """Every chosen mutant with its fate. `report` hears of each, and first of how many there are. What no test has found
+    after so many seconds of processor time is left alone: it can only be taken for a survivor wrongly."""
+    session = _Session(target, choose, report, jobs, budget)
     called = _CalledEarly(target)
     sys.setprofile(called.note)
     session.called_early = called.functions
@@ -117,8 +120,8 @@ class _CalledEarly:
 class _Session:
     """A pytest session whose loop runs the tests once for each mutant."""
 
-    def __init__(self, target: targets.Target, choose: Choose, report: Report, jobs: int) -> None:
-        self.target, self.choose, self.report, self.jobs = target, choose, report, jobs
+    def __init__(self, target: targets.Target, choose: Choose, report: Report, jobs: int, budget: float) -> None:
+        self.target, self.choose, self.report, self.jobs, self.budget = target, choose, report, jobs, budget
         self.called_early: set[tuple[str, str]] = set()
         self.results: list[Result] = []
         self.failure = ""
@@ -241,7 +244,11 @@ class _Session:
         return sorted(by_line, key=lambda n: self.known[n].seconds / (1 + kills[n]))
 
     def _try(self, items: Iterable[tuple[int, Any]], writing: int) -> int:
+        spent = 0.0
         for place, item in items:
+            spent += self.known[place].seconds
+            if spent > self.budget:
+                break
             # What was quick and now runs on and on has met an endless loop: the signal ends the process.
             signal.setitimer(signal.ITIMER_PROF, 1 + 6 * self.known[place].seconds)
             os.write(writing, f"{place} ".encode())

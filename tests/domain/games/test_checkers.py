@@ -849,3 +849,65 @@ def test_offences_are_not_announced_where_there_are_none() -> None:
     """CH-R13, CH-21"""
     for value in (True, False):
         refuses_idle(GAME, 2, "announce_offence", value, capture_rule="mandatory")
+
+
+# ── In later games of a match, and where offences are not announced ─────────────────────────────────────────────
+
+
+def test_without_announcements_every_enemy_piece_may_be_claimed_in_every_game_of_the_match() -> None:
+    """CH-R13: what the list allows does not tell whether there is an offence, nor by which piece."""
+    offered = 0
+    options = {"games": 3, "draw_no_progress": 30, "announce_offence": False}
+    for moment in random_match(GAME, 2, options, random.Random(13)):
+        s, last = moment.after, moment.events[-1]
+        if not isinstance(last, Moved) or isinstance(moment.before.compelled, int):
+            continue
+        enemies = set(squares(s.position.board[1 - s.position.to_move]))
+        claims = GAME.legal(s, s.turn)
+        if last.offence.to is None:  # a seat that cannot move is told
+            continue
+        offered += 1
+        assert {c.square for c in claims if isinstance(c, Huff)} == enemies
+        assert {c.piece for c in claims if isinstance(c, Compel)} == enemies | ({None} if len(enemies) == 1 else set())
+        assert Leave() in claims
+    assert offered > 50
+
+
+def test_without_announcements_a_refusal_does_not_tell_what_the_offence_was() -> None:
+    """CH-R13, CH-19, CH-20: an unnamed piece is refused by one rule, be a jump stopped, ignored or neither."""
+    stopped = play(position("B:W6,14,22,29:B1,5", announce_offence=False), "1x10")
+    assert offence(stopped) == Offence("stopped", (10,))
+    ignoring, faultless = ignored(announce_offence=False), play(table(GAME, 2, announce_offence=False), "11-15")
+    for story in (stopped, ignoring, faultless):
+        story.refuses(1, Compel(), "CH-20").refuses(1, Compel(32), "CH-20")
+
+
+def test_touching_a_piece_after_a_wrong_claim_does_not_bring_the_right_back() -> None:
+    """CH-R13, CH-25"""
+    failed = ignored(announce_offence=False, touch_move=True).when(1, Huff(16))
+    touched = failed.when(1, Touch(23))
+    assert GAME.view(failed.table, 1)["answered"] == GAME.view(touched.table, 1)["answered"] == "failed"
+    touched.refuses(1, Huff(15), "CH-R13")
+
+
+@pytest.mark.parametrize("results", [(), ("0-1",)])
+def test_draws_come_about_in_every_game_of_the_match_alike(results: tuple[str, ...]) -> None:
+    """CH-24, CH-R8"""
+    there = {"results": results, "half_points": (2, 0) if results else (0, 0)}
+    halves = (3, 1) if results else (1, 1)
+    king_walk = ["1-6", "32-27", "6-1", "27-32"]
+    never = play(position("B:WK32:BK1", draw_repetition=0).but(**there), *king_walk * 3)
+    assert len(never.table.results) == len(results)
+    twice = play(position("B:WK32:BK1", draw_repetition=2).but(**there), *king_walk)
+    twice_ended = twice.last(GameEnded)
+    assert twice_ended == GameEnded(len(results) + 1, "1/2-1/2", "repetition", halves)
+    assert GAME.draw_agreed is not None
+    agreed = GAME.draw_agreed(table(GAME, 2).but(**there).table)
+    assert list(agreed) == [GameEnded(len(results) + 1, "1/2-1/2", "agreed", halves)]
+
+
+def test_a_square_that_is_not_on_the_board_holds_no_piece() -> None:
+    """CH-05: square 1 is not mistaken for it, although Dark has a man there."""
+    for square in (0, 33, 99):
+        table(GAME, 2).refuses(0, Move(square, (1,)), "CH-05").refuses(0, Touch(square), "CH-R7")
+        table(GAME, 2, touch_move=True).refuses(0, Touch(square), "CH-25")
