@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Outcome, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own, hidden
+from domain.game import CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own, hidden
 from domain.games.kid_o import (
     GAME,
     CardPlayed,
@@ -284,6 +284,19 @@ def test_chance_names_the_first_dealer_then_the_deal_goes_left_KO_E10() -> None:
     assert leaders == [0, 1, 2, 0, 1, 2, 0]
     assert table(GAME, 3, first_dealer=1).when(CHANCE, Shuffled(FULL_PACK)).last(HandDealt).dealer == 1
     refuses_table(GAME, 3, "KO-R01", first_dealer=3)
+
+
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_any_seat_can_be_named_to_deal_first(seats: int) -> None:
+    """KO-03, KO-05, KO-06, KO-R01: and the whole deal goes round from its left; at random every seat has its lot."""
+    assert GAME.chance(table(GAME, seats).table) == Pick(seats)
+    for dealer in range(seats):
+        pack = tuple(random.Random(dealer).sample(FULL_PACK, len(FULL_PACK)))
+        by_lot = table(GAME, seats).when(CHANCE, Picked(dealer)).then(DealerChosen(dealer))
+        for story in (table(GAME, seats, first_dealer=dealer), by_lot):
+            deal = Deal(pack, dealer, 1, seats, story.table.options, ())
+            assert GAME.chance(story.table) == Shuffle(FULL_PACK)
+            story.when(CHANCE, Shuffled(pack)).then(*deal_map(deal))
 
 
 @pytest.mark.parametrize(("seats", "undealt"), [(2, 40), (3, 34), (4, 28), (5, 22), (6, 16), (7, 10), (8, 4)])
