@@ -539,11 +539,11 @@ def scored_at(story: Story, totals: tuple[int, ...]) -> Story:
 def test_extra_hands_are_played_until_one_is_lowest_KO_E9(seats: int, hands: int) -> None:
     """KO-04, KO-21, KO-R05, KO-E9: a tie for the lowest total is played off by all seats, as often as need be, and the
     deal goes on to the left; any other tie does not matter."""
-    tied, alone = (9,) * 2 + (21,) * (seats - 2), (9, *(21,) * (seats - 1))
+    tied, level, alone = (9, 9, *(21,) * (seats - 2)), (9,) * seats, (9, *(21,) * (seats - 1))
     story = table(GAME, seats, hands=hands, tie_break="extra_hand", first_dealer=seats - 1)
     for hand_no in range(1, hands + 3):
         assert GAME.outcome(story.table) is None and GAME.to_act(story.table) == {CHANCE}
-        story = scored_at(story, tied)
+        story = scored_at(story, tied if hand_no % 2 else level)
         assert (story.table.hand_no, story.table.dealer) == (hand_no, (seats - 2 + hand_no) % seats)
     assert GAME.view(story.table, 0)["phase"] == "awaiting_deal"
     story = scored_at(story, alone)

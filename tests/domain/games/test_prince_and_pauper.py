@@ -827,8 +827,9 @@ def test_hands_are_dealt_until_one_seat_alone_has_the_best_total_from_the_target
     """PP-04, PP-31, PP-R10: the deal goes on to the left; ties below the best total do not matter."""
     short, tied = (target - 1, *(-3,) * (seats - 1)), (target + 2, *(target,) * (seats - 2), target + 2)
     alone = (target - 9, target, *(target - 1,) * (seats - 2))
+    level = (target + 2,) * seats
     story = table(GAME, seats, target=target, first_dealer=1)
-    for hand_no, totals in enumerate((short, tied, tied, alone), start=1):
+    for hand_no, totals in enumerate((short, tied, level, alone), start=1):
         assert GAME.outcome(story.table) is None and GAME.to_act(story.table) == {CHANCE}
         story = story.when(CHANCE, Shuffled(deck(Card("O-4")))).given(HandScored((), (0,) * seats, totals))
         assert (story.table.hand_no, story.table.dealer) == (hand_no, hand_no % seats)

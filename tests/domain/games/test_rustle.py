@@ -703,8 +703,9 @@ def test_hands_are_dealt_until_one_seat_alone_has_the_best_total_from_the_target
     """RU-03, RU-27, RU-R08: the deal goes on to the left; ties below the best total do not matter."""
     short, tied = (target - 1, *(0,) * (seats - 1)), (target + 2, *(target,) * (seats - 2), target + 2)
     alone = (target + 3, *(target,) * (seats - 1))
+    level = (target + 2,) * seats
     story = table(GAME, seats, target=target, first_dealer=1)
-    for hand_no, totals in enumerate((short, tied, tied, alone), start=1):
+    for hand_no, totals in enumerate((short, tied, level, alone), start=1):
         assert GAME.outcome(story.table) is None and GAME.to_act(story.table) == {CHANCE}
         nothing = (0,) * seats
         story = story.when(CHANCE, Shuffled(PACKS[seats])).given(HandScored(nothing, nothing, nothing, nothing, totals))
