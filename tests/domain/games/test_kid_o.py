@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Outcome, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own, hidden
+from domain.game import CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own, hidden
 from domain.games.kid_o import (
     GAME,
     CardPlayed,
@@ -286,6 +286,19 @@ def test_chance_names_the_first_dealer_then_the_deal_goes_left_KO_E10() -> None:
     refuses_table(GAME, 3, "KO-R01", first_dealer=3)
 
 
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_any_seat_can_be_named_to_deal_first(seats: int) -> None:
+    """KO-03, KO-05, KO-06, KO-R01: and the whole deal goes round from its left; at random every seat has its lot."""
+    assert GAME.chance(table(GAME, seats).table) == Pick(seats)
+    for dealer in range(seats):
+        pack = tuple(random.Random(dealer).sample(FULL_PACK, len(FULL_PACK)))
+        by_lot = table(GAME, seats).when(CHANCE, Picked(dealer)).then(DealerChosen(dealer))
+        for story in (table(GAME, seats, first_dealer=dealer), by_lot):
+            deal = Deal(pack, dealer, 1, seats, story.table.options, ())
+            assert GAME.chance(story.table) == Shuffle(FULL_PACK)
+            story.when(CHANCE, Shuffled(pack)).then(*deal_map(deal))
+
+
 @pytest.mark.parametrize(("seats", "undealt"), [(2, 40), (3, 34), (4, 28), (5, 22), (6, 16), (7, 10), (8, 4)])
 def test_six_cards_go_to_each_seat_and_the_rest_stays_face_down_KO_E8(seats: int, undealt: int) -> None:
     """KO-05, KO-06, KO-07, KO-09, KO-R02, KO-E8: one at a time from eldest, who got the card that is shown."""
@@ -526,11 +539,11 @@ def scored_at(story: Story, totals: tuple[int, ...]) -> Story:
 def test_extra_hands_are_played_until_one_is_lowest_KO_E9(seats: int, hands: int) -> None:
     """KO-04, KO-21, KO-R05, KO-E9: a tie for the lowest total is played off by all seats, as often as need be, and the
     deal goes on to the left; any other tie does not matter."""
-    tied, alone = (9,) * 2 + (21,) * (seats - 2), (9, *(21,) * (seats - 1))
+    tied, level, alone = (9, 9, *(21,) * (seats - 2)), (9,) * seats, (9, *(21,) * (seats - 1))
     story = table(GAME, seats, hands=hands, tie_break="extra_hand", first_dealer=seats - 1)
     for hand_no in range(1, hands + 3):
         assert GAME.outcome(story.table) is None and GAME.to_act(story.table) == {CHANCE}
-        story = scored_at(story, tied)
+        story = scored_at(story, tied if hand_no % 2 else level)
         assert (story.table.hand_no, story.table.dealer) == (hand_no, (seats - 2 + hand_no) % seats)
     assert GAME.view(story.table, 0)["phase"] == "awaiting_deal"
     story = scored_at(story, alone)

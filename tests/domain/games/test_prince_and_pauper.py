@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Outcome, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own
+from domain.game import CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own
 from domain.games.prince_and_pauper import (
     GAME,
     CardPlayed,
@@ -393,6 +393,19 @@ def test_chance_names_the_first_dealer_then_the_deal_goes_left() -> None:
     assert (second.last(HandDealt).dealer, second.last(HandDealt).hand_no) == (0, 2)
     assert table(GAME, 3, first_dealer=1).when(CHANCE, Shuffled(PACK)).last(HandDealt).dealer == 1
     refuses_table(GAME, 3, "PP-R01", first_dealer=3)
+
+
+@pytest.mark.parametrize("seats", range(3, 9))
+def test_any_seat_can_be_named_to_deal_first(seats: int) -> None:
+    """PP-03, PP-06, PP-07, PP-R01: and the whole deal goes round from its left; at random every seat has its lot."""
+    assert GAME.chance(table(GAME, seats).table) == Pick(seats)
+    for dealer in range(seats):
+        pack = tuple(random.Random(dealer).sample(PACK, len(PACK)))
+        by_lot = table(GAME, seats).when(CHANCE, Picked(dealer)).then(DealerChosen(dealer))
+        for story in (table(GAME, seats, first_dealer=dealer), by_lot):
+            deal = Deal(pack, dealer, 1, seats, story.table.options, ())
+            assert GAME.chance(story.table) == Shuffle(PACK)
+            story.when(CHANCE, Shuffled(pack)).then(*deal_map(deal))
 
 
 @pytest.mark.parametrize(
@@ -814,8 +827,9 @@ def test_hands_are_dealt_until_one_seat_alone_has_the_best_total_from_the_target
     """PP-04, PP-31, PP-R10: the deal goes on to the left; ties below the best total do not matter."""
     short, tied = (target - 1, *(-3,) * (seats - 1)), (target + 2, *(target,) * (seats - 2), target + 2)
     alone = (target - 9, target, *(target - 1,) * (seats - 2))
+    level = (target + 2,) * seats
     story = table(GAME, seats, target=target, first_dealer=1)
-    for hand_no, totals in enumerate((short, tied, tied, alone), start=1):
+    for hand_no, totals in enumerate((short, tied, level, alone), start=1):
         assert GAME.outcome(story.table) is None and GAME.to_act(story.table) == {CHANCE}
         story = story.when(CHANCE, Shuffled(deck(Card("O-4")))).given(HandScored((), (0,) * seats, totals))
         assert (story.table.hand_no, story.table.dealer) == (hand_no, hand_no % seats)

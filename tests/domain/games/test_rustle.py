@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
@@ -323,6 +324,19 @@ def test_chance_names_the_first_dealer_then_the_deal_goes_left() -> None:
         story = story.given(HandScored((0,) * 3, (12,) * 3, (0,) * 3, (0,) * 3, (0,) * 3))
     assert [dealt_by_chance(3, dealer=seat).dealer for seat in range(3)] == [0, 1, 2]
     refuses_table(GAME, 3, "RU-R02", first_dealer=3)
+
+
+@pytest.mark.parametrize("seats", range(2, 10))
+def test_any_seat_can_be_named_to_deal_first(seats: int) -> None:
+    """RU-03, RU-08, RU-09, RU-R02: and the whole deal goes round from its left; at random every seat has its lot."""
+    assert GAME.chance(table(GAME, seats).table) == Pick(seats)
+    for dealer in range(seats):
+        pack = tuple(random.Random(dealer).sample(PACKS[seats], len(PACKS[seats])))
+        by_lot = table(GAME, seats).when(CHANCE, Picked(dealer)).then(DealerChosen(dealer))
+        for story in (table(GAME, seats, first_dealer=dealer), by_lot):
+            deal = Deal(pack, dealer, 1, seats, story.table.options, ())
+            assert GAME.chance(story.table) == Shuffle(PACKS[seats])
+            story.when(CHANCE, Shuffled(pack)).then(*deal_map(deal))
 
 
 def test_dealing_is_nobodys_command_and_happens_once_a_hand() -> None:
@@ -689,8 +703,9 @@ def test_hands_are_dealt_until_one_seat_alone_has_the_best_total_from_the_target
     """RU-03, RU-27, RU-R08: the deal goes on to the left; ties below the best total do not matter."""
     short, tied = (target - 1, *(0,) * (seats - 1)), (target + 2, *(target,) * (seats - 2), target + 2)
     alone = (target + 3, *(target,) * (seats - 1))
+    level = (target + 2,) * seats
     story = table(GAME, seats, target=target, first_dealer=1)
-    for hand_no, totals in enumerate((short, tied, tied, alone), start=1):
+    for hand_no, totals in enumerate((short, tied, level, alone), start=1):
         assert GAME.outcome(story.table) is None and GAME.to_act(story.table) == {CHANCE}
         nothing = (0,) * seats
         story = story.when(CHANCE, Shuffled(PACKS[seats])).given(HandScored(nothing, nothing, nothing, nothing, totals))
