@@ -9,15 +9,16 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Protocol
 
 import pytest
 
-from domain.game import Game, Outcome, Refused, Template
+from domain.game import CHANCE, Game, Outcome, Refused, Template
 from domain.kit.cards import Card, Hand
-from tests.domain.playing import random_match
+from tests.domain.playing import Moment, choose, random_match, step
 
 LETTERS = "CROW"
 
@@ -47,13 +48,39 @@ def read(notes: type[Notes], events: Iterable[Any], options: Any, seats: int) ->
     return reading.outcome()
 
 
-def check_views(game: Game[Any], notes: type[Notes], seats: int, options: dict[str, Any], steps: int) -> None:
-    """In a random match: every field of every view, and the commands of every seat, follow from the events."""
+Preference = Callable[[Any, Sequence[Any]], Sequence[Any]]  # of a table and legal commands: those to choose from
+
+
+def steered_match(
+    game: Game[Any], seats: int, options: dict[str, Any], rng: random.Random, prefer: Preference
+) -> Iterator[Moment]:
+    """A random match in which the seats lean to something that would be rare otherwise."""
+    table = game.open_table(options, seats)
+    while game.outcome(table) is None:
+        seat, command = choose(game, table, rng)
+        legal = game.legal(table, seat) if command in game.legal(table, seat) else ()
+        moment = step(game, table, seat, rng.choice(prefer(table, legal) or [command]), rng)
+        yield moment
+        table = moment.after
+
+
+def check_views(
+    game: Game[Any],
+    notes: type[Notes],
+    seats: int,
+    options: dict[str, Any],
+    steps: int,
+    prefer: Preference = lambda table, legal: (),
+) -> Counter[str]:
+    """In a random match: every field of every view, who is to act and how, all follow from the events. Returns how
+    often there was each kind of event."""
     rng = random.Random(repr((game.slug, seats, sorted(options.items()))))
     table = game.open_table(options, seats)
     reading = notes(table.options, seats)
-    for moment in [None, *islice(random_match(game, seats, options, rng), steps)]:
+    happened: Counter[str] = Counter()
+    for moment in [None, *islice(steered_match(game, seats, options, rng, prefer), steps)]:
         for event in moment.events if moment else ():
+            happened[type(event).__name__] += 1
             reading.note(event)
         table = moment.after if moment else table
         for seat in (None, *range(seats)):
@@ -61,6 +88,9 @@ def check_views(game: Game[Any], notes: type[Notes], seats: int, options: dict[s
         for seat in range(seats):
             commands = [one.command if isinstance(one, Template) else one for one in game.legal(table, seat)]
             assert len(commands) == len(set(commands)) and set(commands) == set(reading.may(seat)), f"{seat}, {options}"
+        acting = {seat for seat in range(seats) if reading.may(seat)}
+        assert game.to_act(table) == (acting or (set() if reading.outcome() else {CHANCE}))
+    return happened
 
 
 def plain(view: dict[str, Any]) -> Any:

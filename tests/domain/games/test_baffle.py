@@ -882,6 +882,20 @@ def test_no_refusal_tells_of_a_hidden_card(seats: int) -> None:
     check_refusals_tell_nothing(GAME, asked, seats, {"hand_limit": 5}, steps=150)
 
 
+@pytest.mark.parametrize("seats", range(2, 8))
+def test_in_no_hand_is_an_absent_player_baffled_who_could_help_it(seats: int) -> None:
+    """BA-12, BA-13, BA-21: to resign stands first where it is allowed, to keep before exchanges, a trump to be led."""
+    for moment in random_match(GAME, seats, {"hand_limit": 6}, random.Random(seats)):
+        commands = [GAME.legal(moment.after, seat) for seat in GAME.to_act(moment.after) if seat != CHANCE]
+        for first, *others in commands:
+            assert RESIGN not in others and Keep() not in others
+            if isinstance(first, PlayCard):
+                trump = GAME.view(moment.after, None)["trump"]
+                later_lead = bool(moment.after.taken) and not moment.after.trick
+                trumps = [command for command in (first, *others) if command.card[0] == trump]
+                assert not later_lead or not trumps or first in trumps
+
+
 @pytest.mark.parametrize("per_cause", [False, True])
 @pytest.mark.parametrize("seats", range(2, 8))
 def test_a_hand_moves_the_scores_within_bounds(seats: int, per_cause: bool) -> None:
@@ -916,8 +930,10 @@ def test_six_careless_players_come_to_an_end() -> None:
 
 def test_causes_are_not_counted_apart_where_there_can_be_one_only() -> None:
     """BA-R9, BA-R6"""
-    for value in (True, False):
-        refuses_idle(GAME, 3, "baffle_per_cause", value, trump_lead="refuse")
+    for seats in range(2, 8):
+        for value in (True, False):
+            refuses_idle(GAME, seats, "baffle_per_cause", value, trump_lead="refuse")
+            GAME.new_table({"baffle_per_cause": value, "trump_lead": "penalty"}, seats)
 
 
 def test_what_is_put_out_for_the_turn_up_is_a_hidden_choice() -> None:

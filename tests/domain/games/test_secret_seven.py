@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any
 
 import pytest
@@ -59,6 +59,7 @@ from tests.domain.reading import (
     number_of,
     read,
     refusal_of,
+    steered_match,
     winner_of,
 )
 from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
@@ -1080,11 +1081,18 @@ def several_tables(seats: int) -> Iterable[dict[str, Any]]:
     yield from ({"auto_call": True}, {"auto_proof": True}, {"called_trick_bonus": False}, {"require_possible": True})
 
 
+def keep_for_last(s: Table, commands: Sequence[Any]) -> Sequence[Any]:
+    """Cards with the secret numbers are kept as long as possible: among few seats the secret comes up rarely else."""
+    return [one for one in commands if not isinstance(one, PlayCard) or number_of(one.card) not in s.combo]
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_every_field_of_every_view_follows_from_the_events(seats: int) -> None:
     """SS-02d, SS-05d, SS-05i, SS-05j, SS-R13: the packet is the dealer's secret until it is called or shown."""
+    happened: Counter[str] = Counter()
     for options in several_tables(seats):
-        check_views(GAME, Reading, seats, options, steps=170)
+        happened += check_views(GAME, Reading, seats, options, steps=170, prefer=keep_for_last)
+    assert min(happened[name] for name in ("SecretCalled", "NeglectProven", "HandAccepted", "CallPassed")) > 0
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -1094,6 +1102,26 @@ def test_no_refusal_tells_of_a_hidden_card(seats: int) -> None:
     proofs = [Accept(), *(ProveNeglect(trick) for trick in range(13))]
     asked = [*(PlayCard(card) for card in FULL_PACK), *calls, *proofs]
     check_refusals_tell_nothing(GAME, asked, seats, {}, steps=200)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_in_no_hand_does_an_absent_dealer_neglect_or_an_absent_opponent_accuse(seats: int) -> None:
+    """SS-05d, SS-05h, SS-05j: a call that is due stands first, and so does accepting."""
+    firsts: Counter[str] = Counter()
+    for moment in islice(steered_match(GAME, seats, {}, random.Random(seats), keep_for_last), 500):
+        for seat in range(seats):
+            first, *others = GAME.legal(moment.after, seat) or [None]
+            firsts[type(first).__name__] += bool(others)
+            assert not isinstance(first, NoCall | ProveNeglect) or not others
+    assert firsts["Accept"] > 0 and firsts["CallSecret"] > 0
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_dealers_left_speaks_first_and_the_dealer_last(seats: int) -> None:
+    """SS-04a, SS-05j"""
+    for dealer in range(seats):
+        order = GAME.order(with_dealer(seats, dealer).table)
+        assert list(order) == [(dealer + step) % seats for step in range(1, seats + 1)]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -1124,6 +1152,12 @@ def test_options_that_others_leave_without_effect_are_refused() -> None:
     refuses_idle(GAME, 3, "auto_proof", True, auto_call=True)
     refuses_idle(GAME, 2, "require_possible", True, short_pack="withdraw7_pick_n")
     GAME.new_table({"require_possible": True, "short_pack": "withdraw7_pick_n"}, 3)
+    for seats in (2, 3, 4):
+        for options in several_tables(seats):
+            GAME.new_table(options, seats)
+            GAME.new_table({"called_trick_bonus": True, **options}, seats)
+        refuses_idle(GAME, seats, "auto_proof", False, auto_call=True)
+        GAME.new_table({"auto_proof": True, "auto_call": False}, seats)
 
 
 def test_the_secret_is_a_hidden_choice() -> None:
