@@ -38,7 +38,7 @@ from domain.kit.diamond import EMPTY, OUTS, Bases, Class, Move, moved
 from domain.kit.plays import CardPlayed, PlayCard, TrickTaken, legal_plays, with_card_played
 from domain.kit.refusals import no_hand, not_in_hand
 from domain.kit.tricks import Play, Trick, cards_of, objection_to_following, shown_trick, taker
-from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only
+from domain.kit.turns import CHANCE_ACTS, NOBODY, only
 from domain.rules.crown_baseball import RULES
 
 FIELD_PACK: Final = pack(range(1, 10), "C")
@@ -294,7 +294,6 @@ def evolve(s: Table, event: Event) -> Table:
                 unused=unused.value,
                 trump=trump,
                 trump_card=trump_card,
-                turn=left_of(dealer, s.seats),
                 played=(),
             )
         case FieldShuffled(field):

@@ -444,8 +444,6 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
 
 
 def is_over(s: Table) -> bool:
-    if s.phase != "between":
-        return False
     one_game = s.options.target_wins == 1 and not s.options.replay_draws
     return max(s.wins) >= s.options.target_wins or (s.last_drawn and one_game)
 

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Pick, Picked, Refused, Shuffle, Shuffled, Unreadable, each_its_own, hidden
+from domain.game import (
+    CHANCE,
+    Outcome,
+    Pick,
+    Picked,
+    Refused,
+    Secret,
+    Shuffle,
+    Shuffled,
+    Unreadable,
+    each_its_own,
+    hidden,
+)
 from domain.games.crown_baseball import (
-    FIELD,
     FIELD_PACK,
     GAME,
     PLAYING_PACK,
@@ -28,9 +40,9 @@ from domain.games.crown_baseball import (
     TrickTaken,
 )
 from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card, Hand
-from domain.kit.diamond import DIAMOND, MOVES, Move, moved
+from domain.kit.diamond import MOVES, Move, moved
 from domain.wire import names, read_command
-from tests.domain.playing import random_match
+from tests.domain.playing import Deal, of_type, random_match, to_the_left
 from tests.domain.story import Story, hand, refuses_table, table
 from tests.golden.matches import Golden
 
@@ -51,6 +63,150 @@ def pieces(s: Table) -> Iterable[Any]:
     if not s.playing:
         return ()
     return [*s.field, *s.unused, *s.played, *s.hands[0], *s.hands[1], *(play.card for play in s.trick)]
+
+
+# ── What the rule page says, for the common tests ────────────────────────────────────────────────────────────────
+
+SEATS = ("CB-06", range(2, 3))
+OPTIONS = {
+    "first_dealer": ("CB-R1", "random", "seat"),
+    "lead": ("CB-R3", "batter", ("batter", "winner")),
+    "exhausted": ("CB-R5", "redeal", ("redeal", "retire")),
+    "walk_off": ("CB-R11", False, bool),
+}
+REFUSALS = {
+    "CB-02": {"not_in_hand"},
+    "CB-04": {"wrong_phase"},
+    "CB-08": {"not_your_turn"},
+    "CB-09": {"not_in_hand", "must_follow", "not_your_turn"},
+    "CB-16": {"wrong_phase"},
+    "CB-17": {"wrong_phase"},
+}
+BY_DEALER = {1: "HOLD", 2: "ADV1", 3: "DP1", 4: "WALK", 5: "HOLD", 6: "SAC", 7: "DP2", 8: "WALK", 9: "FLY"}
+BY_BATTER = {1: "TPL", 2: "HOLD", 3: "DBL", 4: "HOLD", 5: "ADV1", 6: "WALK", 7: "ADV1", 8: "HOLD", 9: "ADV1"}
+
+
+def next_dealer(events: Sequence[Any], options: Any, seats: int) -> int:
+    """CB-03, CB-12, CB-16: the former batter, but the same dealer while fewer than three are out."""
+    deals_and_ends = [event for event in events if isinstance(event, HandDealt | HalfEnded)]
+    match deals_and_ends:
+        case []:
+            return to_the_left(events, options, seats)
+        case [*_, HalfEnded(_, _, batter)]:
+            return int(batter)
+        case _:
+            return int(deals_and_ends[-1].dealer)
+
+
+def deal_map(deal: Deal) -> Iterable[Any]:
+    """CB-02, CB-04, CB-05, CB-R2, CB-R7: first the field pack, which nobody sees; then nine each by turns."""
+    orders = of_type(deal.events, "FieldShuffled")
+    if len(orders) < deal.hand_no:
+        assert sorted(deal.deck) == [f"C-{n}" for n in range(1, 10)]
+        yield FieldShuffled(Secret(deal.deck, ()))
+        return
+    assert sorted(deal.deck) == [f"{letter}-{n}" for letter in "ORW" for n in range(1, 10)]
+    halves = len(of_type(deal.events, "HalfEnded"))
+    again = isinstance(
+        next((e for e in reversed(deal.events) if not isinstance(e, FieldShuffled)), None), HandExhausted
+    )
+    hands = [sorted(cards, key=lambda c: ("CROW".index(c[0]), c)) for cards in (deal.deck[1:18:2], deal.deck[0:18:2])]
+    by_seat = hands if deal.dealer == 0 else hands[::-1]
+    yield HandDealt(
+        1 + halves // 2,
+        "bottom" if halves % 2 else "top",
+        deal.dealer,
+        again,
+        deal.deck[17],
+        deal.deck[17][0],
+        tuple(Secret(tuple(cards), (seat,)) for seat, cards in enumerate(by_seat)),
+        Secret(deal.deck[18:], ()),
+    )
+    yield FieldTurned(1, orders[-1].field.value[0], 1 - deal.dealer)
+
+
+def ran(play: str, bases: str, outs: int) -> tuple[str, int, int]:
+    """The classes told once more, man by man: what the printed table must agree with."""
+    men = {int(base) for base in bases if base != "-"}
+    made = 0
+    if play in ("HOLD", "DP1", "DP2", "SAC", "FLY"):
+        made = 1
+        named = {"DP1": 1, "DP2": 2}.get(play)
+        if named in men and outs < 2:
+            men.discard(named)
+            made = 2
+        if outs + made < 3 and play == "SAC":
+            men = {base + 1 for base in men}
+        if outs + made < 3 and play == "FLY":
+            men = {base + (base == 3) for base in men}
+    elif play == "WALK":
+        pushed = next((base for base in (1, 2, 3) if base not in men), 4)
+        men |= {pushed}
+        men |= {1}
+    else:
+        gained = {"ADV1": 1, "DBL": 2, "TPL": 3}[play]
+        men = {base + gained for base in men} | {gained}
+    left = "".join(str(base) if base in men else "-" for base in (1, 2, 3))
+    return left, sum(base > 3 for base in men), made
+
+
+def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
+    """CB-07 to CB-18, trick by trick and man by man."""
+    scores: list[list[int]] = [[], []]  # of who bats first, and of who bats last
+    halves = bats_last = 0
+    half_runs = False
+    for event, following in pairwise([*events, None]):
+        match event:
+            case FieldShuffled(order):
+                field = order.value
+            case HandDealt(_, _, dealer, redeal, _, trump, dealt):
+                batter = 1 - dealer
+                hands = [set(kept.value) for kept in dealt]
+                if not redeal:
+                    bases, outs, runs, half_runs = "---", 0, 0, True
+                if not halves:
+                    bats_last = dealer
+            case FieldTurned(number, card, turn):
+                trick: list[tuple[int, Card]] = []
+                assert card == field[number - 1]
+            case CardPlayed(seat, card):
+                assert seat == turn and card in hands[seat]
+                hands[seat].remove(card)
+                assert not trick or card[0] == trick[0][1][0] or all(c[0] != trick[0][1][0] for c in hands[seat])
+                trick.append((seat, card))
+                turn = 1 - seat
+            case TrickTaken(trick_no, taker):
+                best = max(trick, key=lambda one: (one[1][0] == trump, one[1][0] == trick[0][1][0], one[1][2:]))
+                assert (len(trick), trick_no, taker) == (2, number, best[0])
+            case MenMoved(play, after, scored, made):
+                turned = int(field[number - 1][2:])
+                assert play == (BY_DEALER if taker == dealer else BY_BATTER)[turned]
+                assert (after, scored, made) == ran(play, bases, outs)
+                bases, outs, runs = after, outs + made, runs + scored
+                inning, at_bat_now = 1 + halves // 2, ("top", "bottom")[halves % 2]
+                ahead = sum(scores[1]) + runs > sum(scores[0])
+                if outs == 3:
+                    expected: Any = HalfEnded(inning, at_bat_now, batter, runs, "three_out")
+                elif options.walk_off and inning >= 9 and halves % 2 and ahead:
+                    expected = HalfEnded(inning, at_bat_now, batter, runs, "walk_off")
+                elif number < 9:
+                    leader = taker if options.lead == "winner" else batter
+                    expected = FieldTurned(number + 1, field[number], leader)
+                elif options.exhausted == "retire":
+                    expected = HalfEnded(inning, at_bat_now, batter, runs, "retired")
+                else:
+                    expected = HandExhausted(bases, outs)
+                assert following == expected
+            case HalfEnded():
+                scores[halves % 2].append(runs)
+                halves, half_runs = halves + 1, False
+    first, last = map(sum, scores)
+    nine_innings = halves >= 18 and halves % 2 == 0 and first != last
+    left_out = options.walk_off and halves >= 17 and halves % 2 == 1 and last > first
+    if half_runs or not (nine_innings or left_out):
+        return None
+    totals = (last, first) if bats_last == 0 else (first, last)
+    return Outcome((1, 2) if totals[0] > totals[1] else (2, 1), totals, "more_runs")
 
 
 # ── Ways to a position ──────────────────────────────────────────────────────────────────────────────────────────
@@ -178,6 +334,126 @@ def test_what_a_seat_sees() -> None:
         assert {card for card in FULL_PACK if f"'{card}'" in repr(seen)} == open_cards
 
 
+def seen(story: Story, seat: int | None, *leave: str) -> dict[str, Any]:
+    return {key: value for key, value in GAME.view(story.table, seat).items() if key not in leave}
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_what_everybody_sees_before_the_first_trick(seat: int | None) -> None:
+    """CB-02, CB-05, CB-07: no dealer before the lot, no trump before the deal, and nine field cards face down."""
+    story = table(GAME, 2)
+    nothing = {"phase": "awaiting_deal", "inning": 0, "half": "top", "dealer": None, "batter": None, "turn": None,
+               "bases": "---", "outs": 0, "runs": 0, "line_score": [(), ()], "totals": (0, 0),
+               "field": {"turned": (), "face_down": 0}, "trump": None, "trump_card": None, "hand_counts": [0, 0],
+               "trick": [], "played": ()}  # fmt: skip
+    assert seen(story, seat, "hand") == nothing
+    named = story.when(CHANCE, Picked(1))
+    assert seen(named, seat, "hand") == {**nothing, "dealer": 1, "batter": 0}
+    shuffled = named.when(CHANCE, Shuffled(field(8, 2)))
+    face_down = {"turned": (), "face_down": 9}
+    assert seen(shuffled, seat, "hand") == {**nothing, "dealer": 1, "batter": 0, "field": face_down}
+    dealt = shuffled.when(CHANCE, Shuffled(PLAYING_PACK))
+    assert seen(dealt, seat, "hand") == {
+        **nothing, "phase": "playing", "inning": 1, "dealer": 1, "batter": 0, "turn": 0, "line_score": [(0,), ()],
+        "field": {"turned": hand("C-8"), "face_down": 8}, "trump": "O", "trump_card": "O-9", "hand_counts": [9, 9],
+    }  # fmt: skip
+    hands = {0: "R-1 R-3 R-5 R-7 R-9 O-2 O-4 O-6 O-8", 1: "R-2 R-4 R-6 R-8 O-1 O-3 O-5 O-7 O-9"}
+    assert GAME.view(dealt.table, seat)["hand"] == (None if seat is None else hand(hands[seat]))
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_what_everybody_sees_of_a_half_and_of_its_end(seat: int | None) -> None:
+    """CB-07, CB-16, CB-19: the trick, the cards played and the men; after the half no card but those that were played."""
+    story = at_bat(5, 3, fielding="R-2 W-2 W-8", batting="R-3 W-3 O-8", inning=2, line=(3, 1), bases="--3", outs=1)
+    led = story.when(1, play("R-3"))
+    playing = {"phase": "playing", "inning": 2, "half": "top", "dealer": 0, "batter": 1, "turn": 0,
+               "bases": "--3", "outs": 1, "runs": 0, "line_score": [(1,), (3, 0)], "totals": (1, 3),
+               "field": {"turned": hand("C-5"), "face_down": 8}, "trump": "O", "trump_card": "O-9",
+               "hand_counts": [3, 2], "trick": [{"seat": 1, "card": "R-3"}], "played": ()}  # fmt: skip
+    assert seen(led, seat, "hand") == playing
+    scored = led.when(0, play("R-2"))
+    after = {**playing, "turn": 1, "bases": "1--", "runs": 1, "line_score": [(1,), (3, 1)], "totals": (1, 4),
+             "field": {"turned": hand("C-5 C-3"), "face_down": 7}, "hand_counts": [2, 2], "trick": [],
+             "played": hand("R-3 R-2")}  # fmt: skip
+    assert seen(scored, seat, "hand") == after
+    ended = scored.when(1, play("W-3")).when(0, play("W-8"))
+    assert seen(ended, seat, "hand") == {
+        **after, "phase": "awaiting_deal", "turn": None, "bases": "---", "outs": 0, "runs": 0,
+        "field": {"turned": (), "face_down": 0}, "hand_counts": [0, 0], "played": hand("R-3 R-2 W-3 W-8"),
+    }  # fmt: skip
+    assert GAME.view(ended.table, seat)["hand"] == (None if seat is None else ())
+    bottom = seen(dealt_again(ended), seat, "hand")
+    assert (bottom["line_score"], bottom["totals"], bottom["played"]) == ([(1, 0), (3, 1)], (1, 4), ())
+    assert (bottom["half"], bottom["dealer"], bottom["batter"], bottom["turn"]) == ("bottom", 1, 0, 0)
+
+
+def told(events: Iterable[Any], seat: int | None) -> dict[str, Any]:
+    """The view of a seat, put together from what the events told it and from nothing else."""
+    known: dict[str, Any] = {
+        "turned": (),
+        "face_down": 0,
+        "line": [[], []],
+        "counts": [0, 0],
+        "trick": [],
+        "played": (),
+    }
+    known |= {"bases": "---", "outs": 0, "runs": 0, "hand": () if seat is not None else None, "turn": None}
+    for event in events:
+        match event:
+            case FieldShuffled(order):
+                known |= {"turned": (), "face_down": len(order.value)}
+            case HandDealt(inning, half, dealer, redeal, card, trump, hands):
+                known |= {"inning": inning, "half": half, "dealer": dealer, "trump_card": card, "trump": trump}
+                known |= {"counts": [9, 9], "played": (), "hand": None if seat is None else hands[seat].value}
+                if not redeal:
+                    known["line"][1 - dealer].append(0)
+            case FieldTurned(_, card, leader):
+                known["turned"] += (card,)
+                known |= {"face_down": known["face_down"] - 1, "turn": leader}
+            case CardPlayed(player, card):
+                known["trick"] = [*known["trick"], {"seat": player, "card": card}]
+                known["counts"][player] -= 1
+                known["turn"] = 1 - player
+                if seat == player:
+                    known["hand"] = tuple(held for held in known["hand"] if held != card)
+            case TrickTaken():
+                known |= {"played": (*known["played"], *(one["card"] for one in known["trick"])), "trick": []}
+            case MenMoved(_, bases, runs, outs):
+                known |= {"bases": bases, "outs": known["outs"] + outs, "runs": known["runs"] + runs}
+                known["line"][1 - known["dealer"]][-1] += runs
+            case HandExhausted():
+                known |= {"turned": (), "face_down": 0, "turn": None}
+            case HalfEnded():
+                known |= {"turned": (), "face_down": 0, "turn": None, "bases": "---", "outs": 0, "runs": 0}
+                known |= {"counts": [0, 0], "hand": () if seat is not None else None}
+    return {
+        "inning": known["inning"], "half": known["half"], "dealer": known["dealer"], "batter": 1 - known["dealer"],
+        "turn": known["turn"], "bases": known["bases"], "outs": known["outs"], "runs": known["runs"],
+        "line_score": [tuple(runs) for runs in known["line"]], "totals": tuple(sum(runs) for runs in known["line"]),
+        "field": {"turned": known["turned"], "face_down": known["face_down"]}, "trump": known["trump"],
+        "trump_card": known["trump_card"], "hand": known["hand"], "hand_counts": known["counts"],
+        "trick": known["trick"], "played": known["played"],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("options", [{}, {"lead": "winner"}, {"exhausted": "retire"}, {"walk_off": True}])
+def test_a_view_shows_what_the_events_told_that_seat_and_no_more(options: dict[str, Any]) -> None:
+    """CB-05, CB-07, CB-16, CB-19: at moments all through a game, for both seats and a spectator."""
+    events: list[Any] = []
+    for number, moment in enumerate(random_match(GAME, 2, options, random.Random(repr(options)))):
+        events += moment.events
+        if number > 2 and number % 5 < 3:
+            for seat in (0, 1, None):
+                assert seen(Story(GAME, moment.after), seat, "phase") == told(events, seat)
+
+
+def test_whose_turn_it_is_stands_in_the_refusal() -> None:
+    """CB-08, CB-09"""
+    story = at_bat(5, fielding="R-2", batting="R-3 O-2")
+    assert refusal(story, 0, play("R-2")).text == "it is for seat 1 to lead"
+    assert refusal(story.when(1, play("R-3")), 1, play("O-2")).text == "it is for seat 0 to answer"
+
+
 # ── Tricks ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -247,64 +523,26 @@ def test_a_card_elsewhere_is_refused_in_the_same_words_wherever_it_lies() -> Non
     assert [no.rule for no in said] == ["CB-09"] * 6 + ["CB-02"]
     assert {no.code for no in said} == {"not_in_hand"}
     assert {no.text.replace(card, "X") for no, card in zip(said, (*held, "C-3"), strict=True)} == {"you do not hold X"}
-    at_bat(3).refuses(1, play("C-3"), "CB-02").refuses(1, play("C-4"), "CB-02")
+    for inning in (1, 2, 11):
+        later = at_bat(3, inning=inning, line=(0, 0) * (inning - 1))
+        later.refuses(1, play("C-3"), "CB-02").refuses(1, play("C-4"), "CB-02").refuses(1, play("W-4"), "CB-09")
 
 
 # ── Field cards ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    ("number", "by_dealer", "by_batter"),
-    [
-        (1, "HOLD", "TPL"),
-        (2, "ADV1", "HOLD"),
-        (3, "DP1", "DBL"),
-        (4, "WALK", "HOLD"),
-        (5, "HOLD", "ADV1"),
-        (6, "SAC", "WALK"),
-        (7, "DP2", "ADV1"),
-        (8, "WALK", "HOLD"),
-        (9, "FLY", "ADV1"),
-    ],
-)
-def test_who_takes_the_trick_decides_what_the_field_card_means(number: int, by_dealer: str, by_batter: str) -> None:
+@pytest.mark.parametrize("number", range(1, 10))
+@pytest.mark.parametrize("dealer", [0, 1])
+def test_who_takes_the_trick_decides_what_the_field_card_means(number: int, dealer: int) -> None:
     """CB-11, CB-13, CB-R9"""
-    assert FIELD[number] == (by_dealer, by_batter)
-    assert taken(at_bat(number), "D").last(MenMoved).play == by_dealer
-    assert taken(at_bat(number), "B").last(MenMoved).play == by_batter
-    others = taken(at_bat(number, dealer=1), "D").last(MenMoved), taken(at_bat(number, dealer=1), "B").last(MenMoved)
-    assert tuple(move.play for move in others) == (by_dealer, by_batter)
-
-
-def ran(play: str, bases: str, outs: int) -> tuple[str, int, int]:
-    """The classes told once more, man by man: what the printed table must agree with."""
-    men = {int(base) for base in bases if base != "-"}
-    made = 0
-    if play in ("HOLD", "DP1", "DP2", "SAC", "FLY"):
-        made = 1
-        named = {"DP1": 1, "DP2": 2}.get(play)
-        if named in men and outs < 2:
-            men.discard(named)
-            made = 2
-        if outs + made < 3 and play == "SAC":
-            men = {base + 1 for base in men}
-        if outs + made < 3 and play == "FLY":
-            men = {base + (base == 3) for base in men}
-    elif play == "WALK":
-        pushed = next((base for base in (1, 2, 3) if base not in men), 4)
-        men |= {pushed}
-        men |= {1}
-    else:
-        gained = {"ADV1": 1, "DBL": 2, "TPL": 3}[play]
-        men = {base + gained for base in men} | {gained}
-    left = "".join(str(base) if base in men else "-" for base in (1, 2, 3))
-    return left, sum(base > 3 for base in men), made
+    assert taken(at_bat(number, dealer=dealer), "D").last(MenMoved).play == BY_DEALER[number]
+    assert taken(at_bat(number, dealer=dealer), "B").last(MenMoved).play == BY_BATTER[number]
 
 
 @pytest.mark.parametrize("play", ["HOLD", "DP1", "DP2", "SAC", "FLY", "ADV1", "WALK", "DBL", "TPL"])
 def test_every_class_with_every_state_of_the_bases_and_of_the_outs(play: Any) -> None:
     """CB-14, CB-15, CB-R6, CB-R8, CB-R10: 216 cells; nobody appears from nowhere, and nobody is lost."""
-    for bases in DIAMOND.split()[:8]:
+    for bases in ("---", "1--", "-2-", "--3", "12-", "1-3", "-23", "123"):
         for outs in (0, 1, 2):
             move = moved(play, bases, outs)  # type: ignore[arg-type]
             assert move == ran(play, bases, outs), (play, bases, outs)
@@ -428,6 +666,8 @@ def test_after_three_out_the_bases_are_cleared_and_the_former_batter_deals() -> 
     assert (event.inning, event.half, event.dealer, event.redeal) == (1, "bottom", 1, False)
     assert (bottom.table.bases, bottom.table.outs, bottom.table.runs) == ("---", 0, 0)
     assert GAME.to_act(bottom.table) == {0}
+    later = taken(at_bat(1, inning=5, line=(0, 1) * 4, outs=2), "D")
+    later.refuses(0, play("R-2"), "CB-16").refuses(1, play("R-3"), "CB-16")
     second = dealt_again(taken(bottom.but(field=field(1), outs=2), "D")).last(HandDealt)
     assert (second.inning, second.half, second.dealer) == (2, "top", 0)
 
@@ -482,6 +722,10 @@ def test_level_after_nine_innings_a_tenth_is_played_CB_E13() -> None:
     level = taken(bottom.but(field=field(1), outs=2, runs=1), "D")
     assert GAME.outcome(level.table) is None
     assert dealt_again(level).last(HandDealt).inning == 11
+    for inning in (11, 12, 20):
+        still_level = taken(bottom_of(inning, (1, 1) * (inning - 1) + (0,), outs=2), "D")
+        assert GAME.outcome(still_level.table) is None
+        assert dealt_again(still_level).last(HandDealt).inning == inning + 1
 
 
 def test_the_line_score_shows_every_inning_and_the_one_being_played() -> None:
@@ -517,6 +761,10 @@ def test_a_walk_off_table_leaves_out_a_last_half_that_cannot_matter() -> None:
     assert GAME.outcome(taken(level, "D").table) is None
     behind = at_bat(1, inning=9, half="top", line=(2, 1) * 8, outs=2, walk_off=True)
     assert GAME.outcome(taken(behind, "D").table) is None
+    caught_up = at_bat(1, inning=9, half="top", line=(0, 1) * 8, runs=8, outs=2, walk_off=True)
+    assert GAME.outcome(taken(caught_up, "D").table) is None  # the runs of the top of the ninth count too
+    still_led = at_bat(1, inning=9, half="top", line=(0, 1) * 8, runs=7, outs=2, walk_off=True)
+    assert GAME.outcome(taken(still_led, "D").table) == Outcome((1, 2), (8, 7), "more_runs")
     extra = at_bat(1, inning=10, half="top", line=(1, 1) * 9, outs=2, walk_off=True)
     assert dealt_again(taken(extra, "D")).last(HandDealt).half == "bottom"
     eighth = at_bat(1, inning=8, half="top", line=(0, 1) * 7, outs=2, walk_off=True)

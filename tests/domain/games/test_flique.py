@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
-from itertools import pairwise
+from collections.abc import Collection, Iterable
+from itertools import combinations, islice, pairwise
 from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Pick, Picked, Refused, Secret, Shuffle, Shuffled
+from domain.game import CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled
 from domain.games.flique import (
     GAME,
     PACK,
@@ -29,11 +29,13 @@ from domain.games.flique import (
 )
 from domain.kit.cards import Card
 from domain.wire import names, read_command, write_command
-from tests.domain.playing import random_match
+from tests.domain.playing import Deal, random_match
 from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 QUICK: dict[str, Any] = {}
+SEVERAL = {"target_wins": 3}
+NEEDS = {"replay_draws": {"target_wins": 1}}
 GOLDEN = Golden(
     seats=2,
     options={"replay_draws": True},
@@ -64,6 +66,158 @@ def pieces(s: Table) -> Iterable[Any]:
     return [*s.reserve, *s.discards, *drawn, *placed, *(card for held in s.hands for card in held)]
 
 
+# ── What the rule page says, for the common tests ────────────────────────────────────────────────────────────────
+
+SEATS = ("FL-01", range(2, 3))
+OPTIONS = {
+    "first_dealer": ("FL-R1", "random", "seat"),
+    "sets": ("FL-R2", False, bool),
+    "lay_from_hand": ("FL-R4", False, bool),
+    "extend": ("FL-R5", False, bool),
+    "target_wins": ("FL-R9", 1, range(1, 11)),
+    "replay_draws": ("FL-R9", False, bool),
+}
+REFUSALS = {
+    "FL-03": {"wrong_phase"},
+    "FL-05": {"no_combination"},
+    "FL-06": {"too_long", "corner"},
+    "FL-07": {"not_in_hand", "one_a_turn", "without_help"},
+    "FL-08": {"fixed"},
+    "FL-09": {"no_discard"},
+    "FL-10": {"wrong_phase", "not_your_turn"},
+    "FL-11": {"no_combination"},
+    "FL-13": {"not_the_drawn_card"},
+    "FL-14": {"wrong_phase", "not_in_hand"},
+    "FL-16": {"wrong_phase"},
+    "FL-19": {"reserve_empty", "wrong_phase"},
+    "FL-20": {"wrong_phase"},
+    "FL-R3": {"not_in_hand"},
+    "FL-R5": {"helped_card_alone", "no_such_combination"},
+}
+
+
+def by_letter(cards: Iterable[Card]) -> tuple[Card, ...]:
+    return tuple(sorted(cards, key=lambda card: ("CROW".index(card[0]), int(card[2:]))))
+
+
+def deal_map(deal: Deal) -> Iterable[Any]:
+    """FL-03, FL-04, FL-E1: packets of three, three and four, the non-dealer first; the rest is seen by nobody."""
+    assert sorted(deal.deck) == sorted(f"{letter}-{n}" for letter in "CROW" for n in range(1, 11))
+    cards = list(deal.deck)
+    hands: dict[int, list[Card]] = {0: [], 1: []}
+    for packet in (3, 3, 4):
+        for seat in (1 - deal.dealer, deal.dealer):
+            hands[seat] += cards[:packet]
+            del cards[:packet]
+    kept = tuple(Secret(by_letter(hands[seat]), (seat,)) for seat in (0, 1))
+    yield HandDealt(deal.hand_no, deal.dealer, 20, kept, Secret(tuple(cards), ()))
+
+
+def is_combination(cards: Collection[str], options: Any) -> bool:
+    """FL-05, FL-06, FL-R2"""
+    if not 2 <= len(cards) == len(set(cards)) <= 4:
+        return False
+    letters, numbers = {card[0] for card in cards}, [int(card[2:]) for card in cards]
+    if len(letters) == 1:
+        return max(numbers) - min(numbers) == len(cards) - 1
+    return bool(options.sets) and len(set(numbers)) == 1
+
+
+def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
+    """FL-07 to FL-20: the turns of both seats, card by card, and the wins."""
+    wins, last = [0, 0], None
+    for event, following in pairwise([*events, None]):
+        match event:
+            case HandDealt(_, dealer, _, hands_dealt, pile):
+                hands = [set(kept.value) for kept in hands_dealt]
+                reserve, discards, last = list(pile.value), [], None
+                placed: list[list[tuple[Card, ...]]] = [[], []]
+                turn, phase, help_ = 1 - dealer, "choosing", None
+            case CardDrawn(seat, card):
+                help_ = reserve.pop(0)
+                assert (seat, phase, card) == (turn, "choosing", Secret(help_, (turn,)))
+                phase = "drawn"
+            case CombinationPlaced(seat, laid, source, onto):
+                assert seat == turn and laid == by_letter(laid) and is_combination(laid, options)
+                if source == "hand":
+                    assert options.lay_from_hand and (phase, onto) == ("discarding", None)
+                    added = set(laid)
+                else:
+                    help_ = discards.pop() if source == "discard" else help_
+                    assert phase == {"discard": "choosing", "drawn": "drawn"}[source]
+                    before = () if onto is None else placed[seat][onto]
+                    added = set(laid) - {*before, help_}
+                    assert help_ in laid and set(before) <= set(laid)
+                    assert onto is None or (options.extend and not added)
+                assert added <= hands[seat]
+                hands[seat] -= added
+                placed[seat][len(placed[seat]) if onto is None else onto : None if onto is None else onto + 1] = [laid]
+                phase, help_ = "discarding", None
+                on_table = sum(map(len, placed[seat]))
+                assert isinstance(following, GameWon) == (on_table == 11) and len(hands[seat]) + on_table == 11
+            case CardDiscarded(seat, card, was_drawn):
+                assert seat == turn and was_drawn == (phase == "drawn")
+                if was_drawn:
+                    assert card == help_
+                else:
+                    assert phase == "discarding" and card in hands[seat]
+                    hands[seat].remove(card)
+                assert len(hands[seat]) + sum(map(len, placed[seat])) == 10
+                discards.append(card)
+                turn, phase, help_ = 1 - seat, "choosing", None
+                extended = options.extend and any(is_combination((*own, card), options) for own in placed[turn])
+                fits = any(is_combination((card, other), options) for other in hands[0] | hands[1])
+                over = not reserve and not extended and not (hands[turn] and fits)
+                assert (following == GameDrawn(False)) == over
+            case GameWon(seat, after):
+                wins[seat] += 1
+                assert seat == turn and list(after) == wins
+                last = "eleven_placed"
+            case GameDrawn(passed_out):
+                assert not reserve and phase == "choosing" and passed_out == (not over)
+                last = "drawn_game"
+    one_game = options.target_wins == 1 and not options.replay_draws
+    if last is None or (max(wins) < options.target_wins and not (one_game and last == "drawn_game")):
+        return None
+    places = (1, 1) if wins[0] == wins[1] else (1, 2) if wins[0] > wins[1] else (2, 1)
+    return Outcome(places, tuple(wins), last)
+
+
+def told(events: Iterable[Any], seat: int | None) -> dict[str, Any]:
+    """The view of a seat, put together from what the events told it and from nothing else."""
+    wins = (0, 0)
+    for event in events:
+        match event:
+            case HandDealt(hand_no, dealer, reserve, hands):
+                turn, phase, drawn, discards = 1 - dealer, "choosing", None, ()
+                hand = None if seat is None else hands[seat].value
+                counts, placed = [10, 10], [(), ()]
+            case CardDrawn(_, card):
+                reserve, phase = reserve - 1, "drawn"
+                drawn = card.value if seat in card.to else None
+            case CombinationPlaced(placer, cards, source, onto):
+                own = placed[placer]
+                here = sum(map(len, own))
+                placed[placer] = (*own, cards) if onto is None else (*own[:onto], cards, *own[onto + 1 :])
+                counts[placer] -= sum(map(len, placed[placer])) - here - (source != "hand")
+                discards = discards[:-1] if source == "discard" else discards
+                hand = tuple(held for held in hand if held not in cards) if seat == placer else hand
+                phase, drawn = "discarding", None
+            case CardDiscarded(thrower, card, was_drawn):
+                counts[thrower] -= not was_drawn
+                hand = tuple(held for held in hand if held != card) if seat == thrower else hand
+                discards, turn, phase, drawn = (*discards, card), 1 - thrower, "choosing", None
+            case GameWon(_, wins):
+                phase, turn = "over", None
+            case GameDrawn():
+                phase, turn = "over", None
+    return {
+        "phase": phase, "hand_no": hand_no, "dealer": dealer, "turn": turn, "hand": hand, "hand_counts": counts,
+        "drawn": drawn, "reserve_count": reserve, "discards": discards, "placed": tuple(placed),
+        "placed_counts": [sum(map(len, own)) for own in placed], "wins": wins,
+    }  # fmt: skip
+
+
 def at(
     mine: str,
     other: str = "W-1 W-9",
@@ -72,12 +226,13 @@ def at(
     discards: str = "",
     placed: tuple[str, ...] = (),
     rivals: tuple[str, ...] = (),
+    game_no: int = 1,
     **options: Any,
 ) -> Story:
     """It is the turn of seat 0, who holds `mine` and has placed these combinations."""
     return table(GAME, 2, **options).but(
         dealer=1,
-        hand_no=1,
+        hand_no=game_no,
         phase="choosing",
         hands=(hand(mine), hand(other)),
         reserve=hand(reserve),
@@ -176,14 +331,26 @@ def test_nothing_is_done_before_the_deal() -> None:
     ],
 )
 def test_what_makes_a_combination(drawn: str, with_: str, rule: str | None) -> None:
-    """FL-05, FL-06, FL-07, FL-R2, FL-E8, FL-E9, FL-E10"""
+    """FL-05, FL-06, FL-07, FL-R2, FL-E8, FL-E9, FL-E10: in the first game and in later ones, for both seats."""
     held = " ".join(dict.fromkeys(with_.split())) or "W-5"
-    story = drew(drawn, f"{held} W-7")
-    if rule:
-        story.refuses(0, place(with_), rule)
-    else:
-        assert place(with_) in GAME.legal(story.table, 0)
-        story.when(0, place(with_))
+    mine = drew(drawn, f"{held} W-7"), drew(drawn, f"{held} W-7", game_no=3)
+    rivals = at("W-9", f"{held} W-7", reserve=drawn, target_wins=2, game_no=2).but(turn=1).when(1, Draw())
+    for seat, story in ((0, mine[0]), (0, mine[1]), (1, rivals)):
+        if rule:
+            story.refuses(seat, place(with_), rule)
+        else:
+            assert place(with_) in GAME.legal(story.table, seat)
+            story.when(seat, place(with_))
+
+
+@pytest.mark.parametrize("number", range(1, 11))
+def test_every_number_makes_a_set_FL_E10(number: int) -> None:
+    """FL-R2: from the 1 to the 10, and for a taken discard too."""
+    others = [f"R-{number}", f"O-{number}", f"W-{number}"]
+    choices = [" ".join(cards) for size in (1, 2, 3) for cards in combinations(others, size)]
+    drawn = drew(f"C-{number}", " ".join(others), sets=True)
+    drawn.allows(0, drop(f"C-{number}"), *map(place, choices))
+    at(" ".join(others), discards=f"C-{number}", sets=True).allows(0, Draw(), *map(take, choices))
 
 
 def test_12_and_13_are_not_in_the_pack_FL_E8() -> None:
@@ -435,6 +602,11 @@ def test_a_table_may_allow_to_extend_a_two_or_three() -> None:
     story.allows(0, drop("C-3"), place("C-4"), place(onto=0))
     story.refuses(0, place("C-4", 0), "FL-R5").refuses(0, place(onto=2), "FL-R5").refuses(0, place(onto=-1), "FL-R5")
     story.refuses(0, place(onto=1), "FL-06")
+    rival = at("W-9", "C-4 W-7", reserve="C-3", rivals=("C-1 C-2",), extend=True).but(turn=1).when(1, Draw())
+    rival.allows(1, drop("C-3"), place("C-4"), place(onto=0))
+    for index in (1, -1):
+        rival.refuses(1, place(onto=index), "FL-R5")
+        at("W-9", discards="C-3", placed=("C-1 C-2",), extend=True).refuses(0, take(onto=index), "FL-R5")
     longer = story.when(0, place(onto=0)).then(CombinationPlaced(0, hand("C-1 C-2 C-3"), "drawn", 0))
     assert longer.table.placed[0] == (hand("C-1 C-2 C-3"), hand("O-1 O-2 O-3 O-4"))
     assert len(longer.table.hands[0]) == 3
@@ -445,19 +617,25 @@ def test_a_table_may_allow_to_extend_a_two_or_three() -> None:
     drew("O-5", "W-7", placed=("O-1 O-2 O-3 O-4",), extend=True).refuses(0, place(onto=0), "FL-06")
 
 
-def test_ten_placed_can_still_win_by_extending() -> None:
-    """FL-R5, FL-18: the eleventh card wins, drawn or taken."""
-    fives = ("C-1 C-2", "C-4 C-5", "R-1 R-2", "R-4 R-5", "O-1 O-2")
-    drawn = drew("O-3", "", placed=fives, extend=True)
+@pytest.mark.parametrize("game_no", [1, 4])
+def test_ten_placed_can_still_win_by_extending(game_no: int) -> None:
+    """FL-R5, FL-18: the eleventh card wins, drawn or taken, and the tenth does not."""
+    twos = ("C-1 C-2", "C-4 C-5", "R-1 R-2", "R-4 R-5", "O-1 O-2")
+    drawn = drew("O-3", "", placed=twos, extend=True, game_no=game_no)
     assert drawn.when(0, place(onto=4)).last(GameWon).seat == 0
-    taken = at("", discards="R-3", placed=fives, extend=True)
+    taken = at("", discards="R-3", placed=twos, extend=True, game_no=game_no)
     taken.allows(0, Draw(), take(onto=2), take(onto=3))
     assert taken.when(0, take(onto=2)).last(GameWon).seat == 0
+    nine = ("C-1 C-2 C-3", "R-1 R-2", "R-4 R-5", "O-1 O-2")
+    tenth = drew("O-3", "W-7", placed=nine, extend=True, game_no=game_no).when(0, place(onto=3))
+    tenth.then(CombinationPlaced(0, hand("O-1 O-2 O-3"), "drawn", 3)).allows(0, drop("W-7"))
 
 
-def test_an_extension_counts_as_a_use_of_the_last_discard() -> None:
+@pytest.mark.parametrize("game_no", [1, 2])
+def test_an_extension_counts_as_a_use_of_the_last_discard(game_no: int) -> None:
     """FL-R5, FL-19: combinations lie open, so the end tells nothing new."""
-    story = at("W-7", "", reserve="O-9", rivals=("O-7 O-8",), extend=True).when(0, Draw()).when(0, drop("O-9"))
+    story = at("W-7", "", reserve="O-9", rivals=("O-7 O-8",), extend=True, game_no=game_no)
+    story = story.when(0, Draw()).when(0, drop("O-9"))
     story.then(CardDiscarded(0, Card("O-9"), True)).allows(1, PassOut(), take(onto=0))
     shut = at("W-7", "", reserve="O-10", rivals=("O-7 O-8",), extend=True).when(0, Draw()).when(0, drop("O-10"))
     assert shut.last(GameDrawn) == GameDrawn(False)
@@ -517,6 +695,16 @@ def test_the_match_is_for_so_many_wins() -> None:
     refuses_table(GAME, 2, "FL-R9", target_wins=11)
 
 
+@pytest.mark.parametrize("target", range(1, 11))
+def test_the_match_ends_with_the_last_win_and_not_with_the_one_before(target: int) -> None:
+    """FL-20, FL-R9: for every number of wins; an offer of a draw lapses with every game, won or drawn."""
+    won = GAME.outcome(won_game((target - 1, target - 1), target_wins=target, game_no=9).table)
+    assert won == Outcome((1, 2), (target, target - 1), "eleven_placed")
+    if target > 1:
+        assert GAME.outcome(won_game((target - 2, target - 1), target_wins=target, game_no=9).table) is None
+    assert set(GAME.ends_game) == {GameWon, GameDrawn}
+
+
 def test_a_drawn_game_ends_the_match_or_is_dealt_again() -> None:
     """FL-20, FL-R9: with one win to get."""
     result = GAME.outcome(drawn_game().table)
@@ -525,6 +713,73 @@ def test_a_drawn_game_ends_the_match_or_is_dealt_again() -> None:
     assert GAME.outcome(again.table) is None and GAME.to_act(again.table) == {CHANCE}
     assert again.when(CHANCE, Shuffled(PACK)).last(HandDealt).dealer == 0
     assert GAME.outcome(won_game(replay_draws=True).table) is not None
+
+
+ANY_OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"sets": True},
+    {"extend": True},
+    {"lay_from_hand": True},
+    {"sets": True, "extend": True, "lay_from_hand": True},
+]
+
+
+@pytest.mark.parametrize("options", ANY_OPTIONS)
+def test_everything_that_makes_a_combination_is_legal_and_nothing_else_is(options: dict[str, Any]) -> None:
+    """FL-05, FL-07, FL-10, FL-11, FL-13, FL-14, FL-19: every choice of hand cards is tried, in several games."""
+    match = random_match(GAME, 2, {"target_wins": 2, **options}, random.Random(repr(options)))
+    for moment in islice(match, 300):
+        s = moment.after
+        if GAME.to_act(s) <= {CHANCE}:
+            assert not GAME.legal(s, 0) and not GAME.legal(s, 1)
+            continue
+        seat = s.turn
+        choices = [cards for size in (1, 2, 3, 4) for cards in combinations(s.hands[seat], size)]
+        ontos = range(len(s.placed[seat])) if s.options.extend else ()
+        expected: set[Any] = set()
+        if s.phase == "discarding":
+            expected = {Discard(card) for card in s.hands[seat]}
+            if s.options.lay_from_hand:
+                expected |= {Place(cards) for cards in choices if is_combination(cards, s.options)}
+        else:
+            make: Any = Place if s.phase == "drawn" else TakeDiscard
+            helps = [s.drawn] if s.phase == "drawn" else s.discards[-1:]
+            expected = {Discard(s.drawn)} if s.phase == "drawn" else {Draw() if s.reserve else PassOut()}
+            for help_ in helps:
+                expected |= {make(cards) for cards in choices if is_combination((help_, *cards), s.options)}
+                fitting = [n for n in ontos if is_combination((help_, *s.placed[seat][n]), s.options)]
+                expected |= {make((), n) for n in fitting}
+        legal = GAME.legal(s, seat)
+        assert len(legal) == len(set(legal)) and set(map(sets_of, legal)) == set(map(sets_of, expected))
+        assert not GAME.legal(s, 1 - seat)
+        first = (
+            Discard(s.drawn) if s.phase == "drawn" else Discard(s.hands[seat][0]) if s.phase == "discarding" else None
+        )
+        assert legal[0] == (first or (Draw() if s.reserve else PassOut()))
+
+
+def sets_of(command: Any) -> Any:
+    """A command without the order in which it names its cards."""
+    if isinstance(command, Place | TakeDiscard):
+        return type(command), frozenset(command.with_), command.onto
+    return command
+
+
+@pytest.mark.parametrize("target_wins", [1, 3])
+@pytest.mark.parametrize("options", ANY_OPTIONS)
+def test_a_view_shows_what_the_events_told_that_seat_and_no_more(target_wins: int, options: dict[str, Any]) -> None:
+    """FL-04, FL-10, FL-20: at moments all through some games, for both seats and a spectator."""
+    events: list[Any] = []
+    match = random_match(GAME, 2, {"target_wins": target_wins, **options}, random.Random(repr(options)))
+    for number, moment in enumerate(islice(match, 250)):
+        events += moment.events
+        if number > 1 and (number % 5 == 0 or moment.after.phase == "between"):
+            for seat in (0, 1, None):
+                expected = told(events, seat)
+                if expected["phase"] == "over":
+                    goes_on = target_wins == 3 > max(expected["wins"])
+                    expected["phase"] = "awaiting_deal" if goes_on else "finished"
+                assert GAME.view(moment.after, seat) == expected
 
 
 # ── On the wire, and always ─────────────────────────────────────────────────────────────────────────────────────
