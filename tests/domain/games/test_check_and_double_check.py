@@ -564,7 +564,7 @@ def test_who_has_thrown_a_check_may_not_discard_after_the_others_either() -> Non
 
 def test_a_net_game_that_the_last_hand_ended_says_so() -> None:
     """CK-R10"""
-    options = {"score_mode": "net", "target": 100, "discard_mode": "auto"}
+    options: dict[str, Any] = {"score_mode": "net", "target": 100, "discard_mode": "auto"}
     ended = roll(dealt([2], [3, 3], max_hands=1, **options), 1, 1)
     by_hands = GAME.outcome(ended.table)
     assert by_hands is not None and by_hands.reason == "max_hands"
@@ -575,10 +575,66 @@ def test_a_net_game_that_the_last_hand_ended_says_so() -> None:
 
 def test_options_that_change_nothing_are_refused() -> None:
     """CK-R10, CK-R13"""
-    refuses_idle(GAME, 3, "max_hands", 200)
-    GAME.new_table({"max_hands": 200, "score_mode": "net"}, 3)
-    refuses_idle(GAME, 4, "max_seats", 4)
-    refuses_idle(GAME, 3, "max_seats", 8)
+    for seats in range(2, 9):
+        more = {"max_seats": seats} if seats > 4 else {}
+        refuses_idle(GAME, seats, "max_hands", 200, **more)
+        GAME.new_table({"max_hands": 200, "score_mode": "net", **more}, seats)
+        if seats <= 4:
+            refuses_idle(GAME, seats, "max_seats", seats)
+            refuses_idle(GAME, seats, "max_seats", 8)
+
+
+def everyone_with_an_eight(seats: int, thrower: int) -> list[list[int]]:
+    """The thrower has a card more, the seat to his left another number."""
+    hands = [[8] for _ in range(seats)]
+    hands[thrower] = [8, 9]
+    hands[(thrower + 1) % seats] = [3, 3, 3]
+    return hands
+
+
+@pytest.mark.parametrize("discard_mode", ["auto", "manual"])
+@pytest.mark.parametrize("seats", range(3, 9))
+def test_of_several_without_cards_the_first_to_the_left_of_the_thrower_wins(seats: int, discard_mode: str) -> None:
+    """CK-20, CK-22, CK-24, CK-R12: for every thrower at every table, in whatever order they answer, in any hand."""
+    for thrower in range(seats):
+        hands = everyone_with_an_eight(seats, thrower)
+        before = tuple(range(10, 10 + seats))
+        story = dealt(*hands, turn=thrower, discard_mode=discard_mode, max_seats=8).but(hand_no=3, points=before)
+        won = roll(story, 5, 3)
+        for seat in sorted(won.table.eligible, reverse=True):
+            won = won.when(seat, PlayCard(8))
+        out = tuple((thrower + step) % seats for step in range(2, seats))
+        payments = tuple({thrower: 1, (thrower + 1) % seats: 3}.get(seat, 0) for seat in range(seats))
+        points = tuple(had + 4 * (seat == out[0]) for seat, had in enumerate(before))
+        balance = tuple(4 if seat == out[0] else -paid for seat, paid in enumerate(payments))
+        assert won.last(HandWon) == HandWon(out[0], out, payments, points, balance)
+
+
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_a_level_net_game_goes_on_at_every_table(seats: int) -> None:
+    """CK-R10: after the last hand, and at the target too; one more hand at a time, until one leads."""
+    low = (-9,) * (seats - 2)
+    for target, max_hands in ((10, 200), (1000, 3)):
+        hands = [*([5],) * (seats - 2), [3, 3, 3], [2]]
+        options: dict[str, Any] = {"score_mode": "net", "target": target, "max_hands": max_hands, "max_seats": 8}
+        story = dealt(*hands, turn=seats - 1, **options).but(hand_no=3)
+        # The last seat is paid three and one for every other, and the last but one pays three.
+        gain = 3 + (seats - 2)
+        level = roll(story.but(balance=(*low, 15, 12 - gain)), 1, 1)
+        assert level.table.balance[-2:] == (12, 12)
+        assert GAME.outcome(level.table) is None and GAME.to_act(level.table) == {CHANCE}
+        extra = level.when(CHANCE, Shuffled(pack(level.table)))
+        assert (extra.last(HandDealt).hand_no, extra.last(HandDealt).dealer) == (4, 1)
+        led = GAME.outcome(roll(story.but(balance=(*low, 15, 13 - gain)), 1, 1).table)
+        assert led is not None and led.winners == (seats - 1,) and led.scores[-2:] == (12, 13)
+        assert led.reason == ("target" if target == 10 else "max_hands")
+
+
+def test_absent_seats_are_passed_for_from_the_thrower_on() -> None:
+    """CK-R4, CK-R5: in the order in which the cards would lie."""
+    story = manual([6, 9], [6, 3], [6, 10], dice=(4, 2), turn=1)
+    assert tuple(GAME.order(story.table)) == (1, 2, 0)
+    assert all(GAME.legal(story.table, seat)[0] == Pass() for seat in range(3))
 
 
 def test_a_large_table_is_told_how_it_is_had() -> None:
