@@ -312,17 +312,24 @@ def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
     return recounted(CheckTold, events, options, seats)
 
 
-@pytest.mark.parametrize("discard_mode", ["auto", "manual"])
+def even_or_odd(seats: int) -> dict[str, Any]:
+    """What each table size is tried with: at every second one the extra cards lie on the Discard."""
+    extra = {"discard_seed": "misc", "misc_cards": [2, 9, 10, 10]} if seats % 2 else {}
+    return extra | ({"max_seats": seats} if seats > 4 else {})
+
+
 @pytest.mark.parametrize("seats", range(2, 9))
-def test_a_whole_match_goes_as_the_rule_page_tells_it(seats: int, discard_mode: str) -> None:
-    """CK-01 to CK-26, CK-R1 to CK-R14: to the end at every table, by counters and by balance, and with the extra cards
-    dealt or laid on the Discard."""
-    more: dict[str, Any] = {} if seats <= 4 else {"max_seats": seats}
-    if seats % 2:
-        more |= {"discard_seed": "misc", "misc_cards": [2, 9, 10, 10]}
-    for score_mode in ({"target": 5 + 5 * seats}, {"score_mode": "net", "target": 2 + 4 * seats, "max_hands": 3}):
-        options = {"discard_mode": discard_mode, **score_mode, **more}
-        assert retell(CheckTold, GAME, seats, options, 20_000) is not None
+def test_a_whole_match_goes_as_the_rule_page_tells_it(seats: int) -> None:
+    """CK-01 to CK-26, CK-R1 to CK-R14: to the end at every table, by counters and by balance."""
+    gross, net = {"target": 5 + 5 * seats}, {"score_mode": "net", "target": 2 + 4 * seats, "max_hands": 3}
+    for scoring in (gross, net):
+        assert retell(CheckTold, GAME, seats, {**scoring, **even_or_odd(seats)}, 20_000) is not None
+
+
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_a_match_with_answers_goes_as_the_rule_page_tells_it(seats: int) -> None:
+    """CK-10 to CK-22, CK-R4: every seat that holds the number plays it or passes, in any order."""
+    retell(CheckTold, GAME, seats, {"discard_mode": "manual", **even_or_odd(seats)}, 900)
 
 
 def dealt(*rows: list[int], discard: list[int] | None = None, turn: int = 0, **options: Any) -> Story:

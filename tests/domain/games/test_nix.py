@@ -308,15 +308,21 @@ def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
     return recounted(NixTold, events, options, seats)
 
 
-@pytest.mark.parametrize("may_hold_back", [False, True])
+def large(seats: int) -> dict[str, Any]:
+    return {"max_seats": seats} if seats > 8 else {}
+
+
 @pytest.mark.parametrize("seats", range(3, 11))
-def test_a_whole_match_goes_as_the_rule_page_tells_it(seats: int, may_hold_back: bool) -> None:
-    """NX-01 to NX-19, NX-R5, NX-R6, NX-R7, NX-R8, NX-R10, NX-R11, NX-R15: to the end at every table; each seat alone,
-    and with partners where they can sit down."""
-    more = {} if seats <= 8 else {"max_seats": seats}
-    together = {"sides": "alternate"} if seats % 2 == 0 and may_hold_back else {}
-    options = {"may_hold_back": may_hold_back, **more, **together}
-    assert retell(NixTold, GAME, seats, options, 6000) is not None
+def test_a_whole_match_goes_as_the_rule_page_tells_it(seats: int) -> None:
+    """NX-01 to NX-19, NX-R6, NX-R7, NX-R8, NX-R10, NX-R15: to the end at every table."""
+    assert retell(NixTold, GAME, seats, large(seats), 6000) is not None
+
+
+@pytest.mark.parametrize("seats", range(3, 11))
+def test_held_back_cards_and_partners_go_as_the_rule_page_tells_it(seats: int) -> None:
+    """NX-R5, NX-R11: for two rounds and more at every table, with partners where they can sit down."""
+    together = {} if seats % 2 else {"sides": "alternate"}
+    retell(NixTold, GAME, seats, {"may_hold_back": True, **together, **large(seats)}, 600)
 
 
 def cards(text: str) -> tuple[TrixCard, ...]:
@@ -749,8 +755,7 @@ def test_the_wanted_card_is_in_a_hand_and_soon_played(seats: int, may_hold_back:
 
 def between_rounds(totals: tuple[int, ...], **options: Any) -> Story:
     """The third round has been counted, and seat 1 had dealt it."""
-    more = {"max_seats": len(totals)} if len(totals) > 8 else {}
-    story = table(GAME, len(totals), **more, **options)
+    story = table(GAME, len(totals), **large(len(totals)), **options)
     return story.but(dealer=1, drawing_for_deal=(), hand_no=3, totals=totals)
 
 
@@ -785,7 +790,7 @@ def test_two_sides_that_are_level_play_another_round(seats: int) -> None:
 @pytest.mark.parametrize("seats", range(3, 11))
 def test_options_that_change_nothing_are_refused(seats: int) -> None:
     """NX-R3, NX-R11: sides at an uneven table, and a limit that the table does not reach."""
-    more = {"max_seats": seats} if seats > 8 else {}
+    more = large(seats)
     if seats % 2:
         refuses_idle(GAME, seats, "sides", "none", **more)
         with pytest.raises(Refused, match=f"{seats} seats make no two equal sides") as uneven:
