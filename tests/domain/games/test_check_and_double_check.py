@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Dice, Refused, Rolled, Shuffled
+from domain.game import CHANCE, Dice, Outcome, Refused, Rolled, Secret, Shuffle, Shuffled
 from domain.games.check_and_double_check import (
     CHECK,
     GAME,
@@ -25,11 +25,13 @@ from domain.games.check_and_double_check import (
     Table,
     pack,
 )
-from tests.domain.playing import random_match
+from tests.domain.playing import Deal, of_type, random_match
+from tests.domain.retelling import Telling, places, recounted, retell
 from tests.domain.story import Story, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
 QUICK = {"target": 10}
+SEVERAL = {"target": 40}
 NEEDS = {"max_hands": {"score_mode": "net"}}
 GOLDEN = Golden(
     seats=3,
@@ -45,6 +47,289 @@ def whole(s: Table) -> Iterable[Any]:
 
 def pieces(s: Table) -> Iterable[Any]:
     return [*s.discard, *(card for row in s.rows for card in row)]
+
+
+# ── What the rule page says, for the common tests ────────────────────────────────────────────────────────────────
+
+SEATS = ("CK-R13", range(2, 9))
+OPTIONS = {
+    "target": ("CK-R11", 100, range(10, 1001)),
+    "max_seats": ("CK-R13", 4, range(2, 9)),
+    "first_dealer": ("CK-04", "throw", "seat"),
+    "discard_mode": ("CK-R4", "auto", ("auto", "manual")),
+    "discard_seed": ("CK-R3", "shuffled", ("shuffled", "misc")),
+    "misc_cards": ("CK-R2", (4, 5, 6, 7), [2, 10]),
+    "score_mode": ("CK-R10", "gross", ("gross", "net")),
+    "max_hands": ("CK-R10", 200, range(1, 1001)),
+}
+REFUSALS = {
+    "CK-05": {"wrong_phase"},
+    "CK-10": {"not_your_turn", "wrong_phase"},
+    "CK-11": {"wrong_number"},
+    "CK-12": {"not_in_hand", "wrong_phase"},
+    "CK-13": {"already_answered"},
+    "CK-14": {"no_discard"},
+    "CK-18": {"no_discard"},
+    "CK-25": {"wrong_phase"},
+    "CK-R4": {"not_at_this_table", "nothing_to_answer"},
+}
+
+
+def next_dealer(events: Iterable[Any], options: Any, seats: int) -> int:
+    """CK-04, CK-26, CK-R8, CK-R9: who threw most, or was agreed upon; then the deal goes to the left."""
+    throws = of_type(events, "DealThrown")
+    first = throws[-1].highest[0] if throws else options.first_dealer
+    return int((first + len(of_type(events, "HandWon"))) % seats)
+
+
+def deal_map(deal: Deal) -> Iterable[Any]:
+    """CK-05, CK-06, CK-R3: nine each, one at a time from the dealer's left, then four to the Discard, the last on top.
+    The extra cards bear a star; with `misc` they are the Discard, in the order that the shuffle gave them."""
+    to_deal = list(deal.deck)
+    if deal.options.discard_seed == "misc":
+        to_deal = [card for card in deal.deck if "*" not in card] + [card for card in deal.deck if "*" in card]
+    numbers = [int(card.replace("*", "")) for card in to_deal]
+    given: list[list[int]] = [[] for _ in range(deal.seats)]
+    for _ in range(9):
+        for place in range(1, deal.seats + 1):
+            given[(deal.dealer + place) % deal.seats].append(numbers.pop(0))
+    *under, top = numbers
+    assert len(under) == 3
+    yield HandDealt(deal.hand_no, deal.dealer, tuple(tuple(sorted(row)) for row in given), top, Secret((*under,), ()))
+
+
+class CheckTold(Telling):
+    """Check and Double Check as the rule page tells it."""
+
+    def __init__(self, options: Any, seats: int) -> None:
+        super().__init__(options, seats)
+        agreed = options.first_dealer != "throw"
+        self.dealer: int | None = options.first_dealer if agreed else None
+        self.throwing = tuple(range(seats))
+        self.phase, self.hand_no = "deal" if agreed else "dealer_throw", 0
+        self.rows: list[list[int]] = [[] for _ in range(seats)]
+        self.discard: list[int] = []
+        self.seen = 0  # of the Discard, from its top
+        self.faces: tuple[Any, ...] = ()
+        self.number: int | None = None
+        self.thrower = -1
+        self.asked: list[int] = []
+        self.answered: list[int] = []
+        self.points, self.balance = [0] * seats, [0] * seats
+
+    def thrown(self, answer: Any) -> None:
+        """CK-R1: the sixth face is CHECK."""
+        if isinstance(answer, Rolled):
+            self.due = [self.as_thrown(["CHECK" if pips == 6 else pips for pips in answer.dice])]
+
+    def as_thrown(self, faces: list[Any]) -> Any:
+        """CK-04, CK-11, CK-R8: what these faces say."""
+        if self.phase == "dealer_throw":
+            pairs = tuple(zip(faces[::2], faces[1::2], strict=True))
+            spots = [sum(face for face in pair if face != "CHECK") for pair in pairs]
+            best = tuple(seat for seat, total in zip(self.throwing, spots, strict=True) if total == max(spots))
+            return DealThrown(self.throwing, pairs, best)
+        checks = faces.count("CHECK")
+        number = None if checks == 2 else sum(face for face in faces if face != "CHECK")
+        kind: Any = {0: "sum", 1: "check", 2: "double_check"}[checks]
+        return DiceRolled(self.turn, tuple(faces), kind, number)
+
+    def may_happen(self, event: Any) -> None:
+        match event:
+            case HandDealt(hand_no):
+                assert self.phase == "deal" and hand_no == self.hand_no + 1
+            case CardsDiscarded(card, (seat,)):
+                assert self.refusal(seat, PlayCard(card)) is None
+            case DiscardPassed(seat):
+                assert self.refusal(seat, Pass()) is None
+            case DealThrown(_, throws):
+                assert event == self.as_thrown([face for pair in throws for face in pair])
+            case DiceRolled(_, faces):
+                assert event == self.as_thrown(list(faces))
+            case _:
+                raise AssertionError(f"{event} comes by itself")
+
+    def happens(self, event: Any) -> None:
+        match event:
+            case DealThrown(_, _, highest):
+                self.throwing = highest
+                if len(highest) == 1:
+                    self.dealer, self.phase = highest[0], "deal"
+            case HandDealt(hand_no, dealer, rows, top, under):
+                self.hand_no, self.dealer, self.phase = hand_no, dealer, "throwing"
+                self.rows, self.discard, self.seen = [list(row) for row in rows], [*under.value, top], 1
+                assert sorted([*self.discard, *(card for row in self.rows for card in row)]) == sorted(
+                    [*(n for n in range(2, 11) for _ in range(self.seats)), *self.options.misc_cards]
+                )
+                self.turn = (dealer + 1) % self.seats
+                self.faces, self.number, self.thrower, self.asked, self.answered = (), None, -1, [], []
+            case DiceRolled(seat, faces, _, number):
+                self.throw(seat, faces, number)
+            case CardsTaken(seat, _, cards):
+                """CK-14, CK-18, CK-R14: what lies on top now is seen by all."""
+                for card in cards:
+                    assert self.discard.pop() == card
+                self.rows[seat] = sorted([*self.rows[seat], *cards])
+                self.seen = max(self.seen - len(cards), 1 if self.discard else 0)
+            case CardsDiscarded(card, seats):
+                for seat in seats:
+                    self.rows[seat].remove(card)
+                    self.discard.append(card)
+                    self.seen += 1
+                self.answer(seats)
+            case DiscardPassed(seat):
+                self.answer((seat,))
+            case HandWon(_, _, _, points, balance):
+                self.points, self.balance = list(points), list(balance)
+                self.phase = "game_over" if self.decided() else "deal"
+
+    def throw(self, seat: int, faces: tuple[Any, ...], number: int | None) -> None:
+        """CK-10 to CK-19, CK-R5"""
+        assert seat == self.turn
+        self.thrower, self.faces, self.number, self.answered = seat, faces, number, []
+        checks = faces.count("CHECK")
+        if checks:
+            taken = tuple(reversed(self.discard))[:checks]
+            below = self.discard[: len(self.discard) - len(taken)]
+            self.due = [CardsTaken(seat, checks, taken, below[-1] if below else None)]
+        may = self.round_from(seat)[1 if checks else 0 :]
+        holders = [at for at in may if number in self.rows[at]]
+        self.asked = holders if self.options.discard_mode == "manual" else []
+        self.phase = "discarding" if self.asked else "throwing"
+        if not self.asked:
+            self.turn = (seat + 1) % self.seats
+        if holders and not self.asked:
+            assert number is not None
+            self.due.append(CardsDiscarded(number, tuple(holders)))
+
+    def answer(self, seats: tuple[int, ...]) -> None:
+        """CK-20, CK-21: the throw is settled when the last card of it lies."""
+        if self.options.discard_mode == "manual":
+            self.answered += seats
+            self.asked = [seat for seat in self.asked if seat not in seats]
+            if self.asked:
+                return
+            self.phase, self.turn = "throwing", (self.thrower + 1) % self.seats
+        out = [seat for seat in self.round_from(self.thrower) if not self.rows[seat]]
+        if out:
+            """CK-22, CK-24, CK-R12"""
+            left = [len(row) for row in self.rows]
+            points, balance = list(self.points), [had - paid for had, paid in zip(self.balance, left, strict=True)]
+            points[out[0]] += sum(left)
+            balance[out[0]] += sum(left)
+            self.due = [HandWon(out[0], tuple(out), tuple(left), tuple(points), tuple(balance))]
+
+    def scores(self) -> list[int]:
+        return self.points if self.options.score_mode == "gross" else self.balance
+
+    def decided(self) -> bool:
+        """CK-25, CK-R10, CK-R11"""
+        ranking = sorted(self.scores(), reverse=True)
+        if self.options.score_mode == "net" and self.hand_no >= self.options.max_hands:
+            return ranking[0] > ranking[1]
+        return ranking[0] >= self.options.target and ranking[0] > ranking[1]
+
+    def outcome(self) -> Outcome | None:
+        if self.phase != "game_over":
+            return None
+        reason = "target" if max(self.scores()) >= self.options.target else "max_hands"
+        return Outcome(tuple(places(self.scores())), tuple(self.scores()), reason)
+
+    def to_act(self) -> set[int]:
+        return {
+            "throwing": {self.turn} if self.hand_no else set(),
+            "discarding": set(self.asked),
+            "game_over": set(),
+        }.get(self.phase, {CHANCE})
+
+    def asked_of_chance(self) -> Any:
+        """CK-02, CK-04, CK-R2"""
+        if self.phase == "dealer_throw":
+            return Dice(2 * len(self.throwing), 6)
+        return Shuffle(
+            (*list("23456789") * self.seats, *["10"] * self.seats, *(f"{n}*" for n in self.options.misc_cards))
+        )
+
+    def drawn_for(self, command: Any) -> Dice:
+        return Dice(2, 6)
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        """CK-07, CK-R14"""
+        height = len(self.discard)
+        return {
+            "phase": self.phase,
+            "hand_no": self.hand_no,
+            "dealer": self.dealer,
+            "turn": self.turn if self.phase in {"throwing", "discarding"} else None,
+            "rows": self.rows,
+            "discard": {
+                "height": height,
+                "seen": self.discard[height - self.seen :],
+                "unseen": height - self.seen,
+            },
+            "dice": self.faces,
+            "number": self.number,
+            "eligible": sorted(self.asked),
+            "points": self.points,
+            "balance": self.balance,
+        }
+
+    def legal(self, seat: int) -> list[Any]:
+        possible = [Roll(), Pass(), *(PlayCard(n) for n in range(2, 11))]
+        return [command for command in possible if self.refusal(seat, command) is None]
+
+    def refusal(self, seat: int, command: Any) -> tuple[str, str] | None:
+        if command == Roll():
+            match self.phase:
+                case "game_over":
+                    return "CK-25", "wrong_phase"
+                case "dealer_throw" | "deal":
+                    return "CK-05", "wrong_phase"
+                case "discarding":
+                    return "CK-10", "wrong_phase"
+            return None if seat == self.turn else ("CK-10", "not_your_turn")
+        if self.options.discard_mode == "auto":
+            return "CK-R4", "not_at_this_table"
+        if command == Pass():
+            return None if seat in self.asked else ("CK-R4", "nothing_to_answer")
+        if self.faces == ("CHECK", "CHECK"):
+            return "CK-18", "no_discard"
+        if seat in self.answered:
+            return "CK-13", "already_answered"
+        if seat == self.thrower and "CHECK" in self.faces:
+            return "CK-14", "no_discard"
+        if self.phase != "discarding":
+            return "CK-12", "wrong_phase"
+        if command.card not in self.rows[seat]:
+            return "CK-12", "not_in_hand"
+        return None if command.card == self.number else ("CK-11", "wrong_number")
+
+    def any_command(self, rng: random.Random) -> Any:
+        return rng.choice([Roll(), Pass(), PlayCard(rng.randrange(1, 12)), PlayCard(self.number or 2)])
+
+
+def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
+    return recounted(CheckTold, events, options, seats)
+
+
+def even_or_odd(seats: int) -> dict[str, Any]:
+    """What each table size is tried with: at every second one the extra cards lie on the Discard."""
+    extra = {"discard_seed": "misc", "misc_cards": [2, 9, 10, 10]} if seats % 2 else {}
+    return extra | ({"max_seats": seats} if seats > 4 else {})
+
+
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_a_whole_match_goes_as_the_rule_page_tells_it(seats: int) -> None:
+    """CK-01 to CK-26, CK-R1 to CK-R14: to the end at every table, by counters and by balance."""
+    gross, net = {"target": 5 + 5 * seats}, {"score_mode": "net", "target": 2 + 4 * seats, "max_hands": 3}
+    for scoring in (gross, net):
+        assert retell(CheckTold, GAME, seats, {**scoring, **even_or_odd(seats)}, 20_000) is not None
+
+
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_a_match_with_answers_goes_as_the_rule_page_tells_it(seats: int) -> None:
+    """CK-10 to CK-22, CK-R4: every seat that holds the number plays it or passes, in any order."""
+    retell(CheckTold, GAME, seats, {"discard_mode": "manual", **even_or_odd(seats)}, 900)
 
 
 def dealt(*rows: list[int], discard: list[int] | None = None, turn: int = 0, **options: Any) -> Story:
@@ -286,7 +571,7 @@ def test_who_has_thrown_a_check_may_not_discard_after_the_others_either() -> Non
 
 def test_a_net_game_that_the_last_hand_ended_says_so() -> None:
     """CK-R10"""
-    options = {"score_mode": "net", "target": 100, "discard_mode": "auto"}
+    options: dict[str, Any] = {"score_mode": "net", "target": 100, "discard_mode": "auto"}
     ended = roll(dealt([2], [3, 3], max_hands=1, **options), 1, 1)
     by_hands = GAME.outcome(ended.table)
     assert by_hands is not None and by_hands.reason == "max_hands"
@@ -297,10 +582,66 @@ def test_a_net_game_that_the_last_hand_ended_says_so() -> None:
 
 def test_options_that_change_nothing_are_refused() -> None:
     """CK-R10, CK-R13"""
-    refuses_idle(GAME, 3, "max_hands", 200)
-    GAME.new_table({"max_hands": 200, "score_mode": "net"}, 3)
-    refuses_idle(GAME, 4, "max_seats", 4)
-    refuses_idle(GAME, 3, "max_seats", 8)
+    for seats in range(2, 9):
+        more = {"max_seats": seats} if seats > 4 else {}
+        refuses_idle(GAME, seats, "max_hands", 200, **more)
+        GAME.new_table({"max_hands": 200, "score_mode": "net", **more}, seats)
+        if seats <= 4:
+            refuses_idle(GAME, seats, "max_seats", seats)
+            refuses_idle(GAME, seats, "max_seats", 8)
+
+
+def everyone_with_an_eight(seats: int, thrower: int) -> list[list[int]]:
+    """The thrower has a card more, the seat to his left another number."""
+    hands = [[8] for _ in range(seats)]
+    hands[thrower] = [8, 9]
+    hands[(thrower + 1) % seats] = [3, 3, 3]
+    return hands
+
+
+@pytest.mark.parametrize("discard_mode", ["auto", "manual"])
+@pytest.mark.parametrize("seats", range(3, 9))
+def test_of_several_without_cards_the_first_to_the_left_of_the_thrower_wins(seats: int, discard_mode: str) -> None:
+    """CK-20, CK-22, CK-24, CK-R12: for every thrower at every table, in whatever order they answer, in any hand."""
+    for thrower in range(seats):
+        hands = everyone_with_an_eight(seats, thrower)
+        before = tuple(range(10, 10 + seats))
+        story = dealt(*hands, turn=thrower, discard_mode=discard_mode, max_seats=8).but(hand_no=3, points=before)
+        won = roll(story, 5, 3)
+        for seat in sorted(won.table.eligible, reverse=True):
+            won = won.when(seat, PlayCard(8))
+        out = tuple((thrower + step) % seats for step in range(2, seats))
+        payments = tuple({thrower: 1, (thrower + 1) % seats: 3}.get(seat, 0) for seat in range(seats))
+        points = tuple(had + 4 * (seat == out[0]) for seat, had in enumerate(before))
+        balance = tuple(4 if seat == out[0] else -paid for seat, paid in enumerate(payments))
+        assert won.last(HandWon) == HandWon(out[0], out, payments, points, balance)
+
+
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_a_level_net_game_goes_on_at_every_table(seats: int) -> None:
+    """CK-R10: after the last hand, and at the target too; one more hand at a time, until one leads."""
+    low = (-9,) * (seats - 2)
+    for target, max_hands in ((10, 200), (1000, 3)):
+        hands = [*([5],) * (seats - 2), [3, 3, 3], [2]]
+        options: dict[str, Any] = {"score_mode": "net", "target": target, "max_hands": max_hands, "max_seats": 8}
+        story = dealt(*hands, turn=seats - 1, **options).but(hand_no=3)
+        # The last seat is paid three and one for every other, and the last but one pays three.
+        gain = 3 + (seats - 2)
+        level = roll(story.but(balance=(*low, 15, 12 - gain)), 1, 1)
+        assert level.table.balance[-2:] == (12, 12)
+        assert GAME.outcome(level.table) is None and GAME.to_act(level.table) == {CHANCE}
+        extra = level.when(CHANCE, Shuffled(pack(level.table)))
+        assert (extra.last(HandDealt).hand_no, extra.last(HandDealt).dealer) == (4, 1)
+        led = GAME.outcome(roll(story.but(balance=(*low, 15, 13 - gain)), 1, 1).table)
+        assert led is not None and led.winners == (seats - 1,) and led.scores[-2:] == (12, 13)
+        assert led.reason == ("target" if target == 10 else "max_hands")
+
+
+def test_absent_seats_are_passed_for_from_the_thrower_on() -> None:
+    """CK-R4, CK-R5: in the order in which the cards would lie."""
+    story = manual([6, 9], [6, 3], [6, 10], dice=(4, 2), turn=1)
+    assert tuple(GAME.order(story.table)) == (1, 2, 0)
+    assert all(GAME.legal(story.table, seat)[0] == Pass() for seat in range(3))
 
 
 def test_a_large_table_is_told_how_it_is_had() -> None:

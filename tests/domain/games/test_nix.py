@@ -130,7 +130,8 @@ class NixTold(Telling):
 
     def __init__(self, options: Any, seats: int) -> None:
         super().__init__(options, seats)
-        self.drawing, self.dealer = tuple(range(seats)), None
+        self.drawing = tuple(range(seats))
+        self.dealer: int | None = None
         self.hand_no, self.runs = 0, False
         self.hands: list[list[str]] = [[] for _ in range(seats)]
         self.to_come: list[str] = []
@@ -307,15 +308,21 @@ def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
     return recounted(NixTold, events, options, seats)
 
 
-@pytest.mark.parametrize("may_hold_back", [False, True])
+def large(seats: int) -> dict[str, Any]:
+    return {"max_seats": seats} if seats > 8 else {}
+
+
 @pytest.mark.parametrize("seats", range(3, 11))
-def test_a_whole_match_goes_as_the_rule_page_tells_it(seats: int, may_hold_back: bool) -> None:
-    """NX-01 to NX-19, NX-R5, NX-R6, NX-R7, NX-R8, NX-R10, NX-R11, NX-R15: to the end at every table; each seat alone,
-    and with partners where they can sit down."""
-    more = {} if seats <= 8 else {"max_seats": seats}
-    together = {"sides": "alternate"} if seats % 2 == 0 and may_hold_back else {}
-    options = {"may_hold_back": may_hold_back, **more, **together}
-    assert retell(NixTold, GAME, seats, options, 6000) is not None
+def test_a_whole_match_goes_as_the_rule_page_tells_it(seats: int) -> None:
+    """NX-01 to NX-19, NX-R6, NX-R7, NX-R8, NX-R10, NX-R15: to the end at every table."""
+    assert retell(NixTold, GAME, seats, large(seats), 6000) is not None
+
+
+@pytest.mark.parametrize("seats", range(3, 11))
+def test_held_back_cards_and_partners_go_as_the_rule_page_tells_it(seats: int) -> None:
+    """NX-R5, NX-R11: for two rounds and more at every table, with partners where they can sit down."""
+    together = {} if seats % 2 else {"sides": "alternate"}
+    retell(NixTold, GAME, seats, {"may_hold_back": True, **together, **large(seats)}, 600)
 
 
 def cards(text: str) -> tuple[TrixCard, ...]:
@@ -746,12 +753,56 @@ def test_the_wanted_card_is_in_a_hand_and_soon_played(seats: int, may_hold_back:
     assert rounds >= 2
 
 
-def test_options_that_change_nothing_are_refused() -> None:
-    """NX-R3, NX-R11"""
-    refuses_idle(GAME, 8, "max_seats", 10)
-    refuses_idle(GAME, 5, "sides", "none")
-    GAME.new_table({"sides": "none"}, 4)
-    assert GAME.new_table({"max_seats": 9}, 9).seats == 9
+def between_rounds(totals: tuple[int, ...], **options: Any) -> Story:
+    """The third round has been counted, and seat 1 had dealt it."""
+    story = table(GAME, len(totals), **large(len(totals)), **options)
+    return story.but(dealer=1, drawing_for_deal=(), hand_no=3, totals=totals)
+
+
+@pytest.mark.parametrize("seats", range(3, 11))
+def test_a_tie_at_the_top_is_played_off_at_every_table(seats: int) -> None:
+    """NX-18, NX-19, NX-R10: all play one more round, dealt by the next dealer; a tie further down decides nothing."""
+    low = (9,) * (seats - 3)
+    for totals in ((16, *low, 16, 3), (3, 15, *low, 15), (14, 13, *low, 12), (18, *low, 18, 18)):
+        story = between_rounds(totals)
+        assert GAME.outcome(story.table) is None and GAME.to_act(story.table) == {CHANCE}
+        assert GAME.view(story.table, None)["phase"] == "awaiting_deal"
+        extra = story.when(CHANCE, Shuffled(pack(story.table)))
+        assert (extra.last(HandDealt).hand_no, extra.last(HandDealt).dealer) == (4, 2)
+        assert extra.table.totals == totals
+    won = GAME.outcome(between_rounds((15, *low, 16, 15)).table)
+    assert won is not None and won.winners == (seats - 2,) and won.places[0] == won.places[-1] == 2
+    assert GAME.outcome(between_rounds((15, *low, 16, 15), target=17).table) is None
+
+
+@pytest.mark.parametrize("seats", [4, 6, 8, 10])
+def test_two_sides_that_are_level_play_another_round(seats: int) -> None:
+    """NX-R10, NX-R11: the points of a side are those of all its seats, the last included."""
+    rest = (0,) * (seats - 4)
+    level = between_rounds((*rest, 10, 2, 7, 15), sides="alternate")
+    assert GAME.outcome(level.table) is None and GAME.to_act(level.table) == {CHANCE}
+    won = GAME.outcome(between_rounds((*rest, 10, 2, 7, 16), sides="alternate").table)
+    assert won is not None and won.scores == (17, 18) * (seats // 2) and won.places == (2, 1) * (seats // 2)
+    assert GAME.outcome(between_rounds((*rest, 7, 5, 7, 6), sides="alternate").table) is None
+    assert GAME.sides(level.table) == (tuple(range(0, seats, 2)), tuple(range(1, seats, 2)))
+
+
+@pytest.mark.parametrize("seats", range(3, 11))
+def test_options_that_change_nothing_are_refused(seats: int) -> None:
+    """NX-R3, NX-R11: sides at an uneven table, and a limit that the table does not reach."""
+    more = large(seats)
+    if seats % 2:
+        refuses_idle(GAME, seats, "sides", "none", **more)
+        with pytest.raises(Refused, match=f"{seats} seats make no two equal sides") as uneven:
+            GAME.open_table({"sides": "alternate", **more}, seats)
+        assert (uneven.value.rule, uneven.value.code) == ("NX-R11", "uneven_sides")
+    else:
+        assert GAME.new_table({"sides": "none", **more}, seats) == GAME.new_table(more, seats)
+    if seats <= 8:
+        refuses_idle(GAME, seats, "max_seats", 10)
+        refuses_idle(GAME, seats, "max_seats", seats)
+    else:
+        assert GAME.new_table(more, seats).seats == seats
 
 
 def test_a_large_table_is_told_how_it_is_had() -> None:

@@ -107,11 +107,11 @@ def cards_in(pack: str) -> set[str]:
     """TX-01, TX-21, TX-R6"""
     every = {f"{high}-{low}" for high in range(16) for low in range(high + 1)}
     below = {
-        "full": lambda card: False,
-        "short": lambda card: int(card.split("-")[0]) < 10,
-        "short_sum": lambda card: total(card) < 10,
+        "full": set[str](),
+        "short": {card for card in every if int(card.split("-")[0]) < 10},
+        "short_sum": {card for card in every if total(card) < 10},
     }[pack]
-    return {card for card in every if counts_for(card) or card in DOUBLES or not below(card)}
+    return {card for card in every if counts_for(card) or card in DOUBLES or card not in below}
 
 
 def number_of_sides(options: Any, seats: int) -> int:
@@ -158,7 +158,8 @@ class TrixTold(Telling):
         super().__init__(options, seats)
         self.sides = number_of_sides(options, seats)
         self.side_of = [seat % self.sides for seat in range(seats)]
-        self.drawing, self.dealer = tuple(range(seats)), None
+        self.drawing = tuple(range(seats))
+        self.dealer: int | None = None
         self.hand_no, self.set_no, self.runs = 0, 0, False
         self.hands: list[list[str]] = [[] for _ in range(seats)]
         self.taken: list[list[str]] = [[] for _ in range(seats)]
@@ -717,7 +718,9 @@ def test_sides_that_do_not_fit_the_table_are_refused() -> None:
     fits = {"pairs": {4}, "two_sides": {6, 8}, "three_pairs": {6}, "four_pairs": {8}}
     for way, sizes in fits.items():
         for seats in set(range(2, 11)) - sizes:
-            refuses_table(GAME, seats, "TX-R7", sides=way, max_seats=10)
+            with pytest.raises(Refused, match=f"{seats} seats cannot play as {way}") as wrong:
+                GAME.open_table({"sides": way, "max_seats": 10}, seats)
+            assert (wrong.value.rule, wrong.value.code) == ("TX-R7", "wrong_sides")
     refuses_table(GAME, 4, "TX-R7", sides="triples")
 
 
@@ -779,7 +782,7 @@ def test_left_over_points_are_covered_too() -> None:
 
 def hand_ends(totals: tuple[int, ...], scores: tuple[int, ...] | None = None, seats: int = 0, **options: Any) -> Story:
     """A last set without points closes a hand with these totals; `scores` is how the game stood before."""
-    idle = ["1-0", "2-0", "2-1", "3-0", "3-1", "4-0", "4-2", "5-1"][: seats or len(totals)]
+    idle = ["1-0", "2-0", "2-1", "3-0", "3-1", "4-0", "4-2", "5-1", "6-0", "6-1"][: seats or len(totals)]
     story = dealt(*idle, **options).but(side_totals=totals)
     if scores:
         story = story.but(game_scores=scores)
@@ -907,12 +910,61 @@ def test_every_hand_gives_420_points(seats: int, options: dict[str, Any]) -> Non
 
 def test_options_that_change_nothing_are_refused() -> None:
     """TX-R2, TX-R3, TX-R7, TX-R10"""
-    refuses_idle(GAME, 3, "target", 100, scoring="progressive")
-    refuses_idle(GAME, 4, "odd_reserve", "leave")
-    refuses_idle(GAME, 5, "sides", "single")
-    refuses_idle(GAME, 8, "max_seats", 9)
-    GAME.new_table({"odd_reserve": "leave"}, 3)
-    GAME.new_table({"sides": "single"}, 4)
+    for seats in range(2, 11):
+        more = {"max_seats": seats} if seats > 8 else {}
+        refuses_idle(GAME, seats, "target", 100, scoring="progressive", **more)
+        GAME.new_table({"target": 200, **more}, seats)
+        if seats <= 8:
+            refuses_idle(GAME, seats, "max_seats", 9)
+        if seats in (4, 6, 8):
+            GAME.new_table({"sides": "single", **more}, seats)
+        else:
+            refuses_idle(GAME, seats, "sides", "single", **more)
+
+
+@pytest.mark.parametrize(("pack", "even"), [("full", {2, 4, 8}), ("short", {2, 4, 5, 10}), ("short_sum", {2, 3, 6})])
+def test_the_odd_reserve_is_asked_about_where_there_is_one(pack: str, even: set[int]) -> None:
+    """TX-R3, TX-R6: not where 136, 100 or 114 cards go round evenly."""
+    for seats in range(2, 11):
+        more = {"max_seats": seats, "pack": pack} if seats > 8 else {"pack": pack}
+        if seats in even:
+            refuses_idle(GAME, seats, "odd_reserve", "leave", **more)
+        else:
+            GAME.new_table({"odd_reserve": "leave", **more}, seats)
+
+
+@pytest.mark.parametrize("seats", range(2, 11))
+def test_equal_best_totals_score_nothing_at_every_table(seats: int) -> None:
+    """TX-16, TX-17, TX-R8, TX-20: also for the last seats, and in later hands; who is third counts for nothing."""
+    more: dict[str, Any] = {"max_seats": 10, "sides": "single", "hand_no": 3}
+    low, before = (20,) * (seats - 2), tuple(range(seats))
+    tied = hand_ends((*low, 150, 150), before, **more)
+    assert tied.last(HandScored) == HandScored((*low, 150, 150), None, 0, before)
+    assert GAME.outcome(tied.table) is None and GAME.to_act(tied.table) == {CHANCE}
+    assert (tied.table.hand_no, tied.when(CHANCE, Shuffled(FULL)).last(HandDealt).dealer) == (3, 0)
+    ahead = hand_ends((*low, 150, 180), before, **more)
+    assert ahead.last(HandScored) == HandScored((*low, 150, 180), seats - 1, 30, (*before[:-1], seats - 1 + 30))
+
+
+@pytest.mark.parametrize("seats", range(3, 11))
+def test_a_level_progressive_game_goes_on_until_one_side_leads(seats: int) -> None:
+    """TX-R8, TX-R9: at every table of more than two sides; a hand that nobody won is not counted."""
+    more: dict[str, Any] = {"max_seats": 10, "sides": "single", "scoring": "progressive", "hand_no": 7}
+    others = (0,) * (seats - 3)
+
+    def after_a_hand_of_seat_0(*before: int, won: bool = True) -> Outcome | None:
+        totals = (160 if won else 100, *(100,) * (seats - 1))
+        return GAME.outcome(hand_ends(totals, (*before, *others), **more).table)
+
+    assert after_a_hand_of_seat_0(1, 1, 1) is None  # 2 : 1 : 1 after four hands
+    assert after_a_hand_of_seat_0(1, 2, 1) is None  # 2 : 2 : 1 after five
+    assert after_a_hand_of_seat_0(2, 1, 1, won=False) is None  # four hands, and one that is not counted
+    sixth = after_a_hand_of_seat_0(2, 2, 1)
+    assert sixth is not None and sixth.winners == (0,) and sixth.reason == "most_hands"
+    if seats > 3:
+        others = (1, *(0,) * (seats - 4))
+        fifth = after_a_hand_of_seat_0(1, 1, 1)  # 2 : 1 : 1 : 1
+        assert fifth is not None and fifth.winners == (0,)
 
 
 def test_a_large_table_is_told_how_it_is_had() -> None:
@@ -928,3 +980,8 @@ def test_an_absent_player_gives_neither_trix_cards_nor_doubles_away() -> None:
     """TX-08, TX-13: 0-0 and 1-1 take a set, and 4-1 counts."""
     story = dealt("0-0 1-1 4-1 7-2", "1-0")
     assert [str(command.card) for command in GAME.legal(story.table, 0)] == ["7-2", "0-0", "1-1", "4-1"]
+    for seats in range(2, 11):
+        idle = ["1-0"] * (seats - 1)
+        last = dealt(*idle, "15-15 9-8 10-5 3-1 5-5 2-1", max_seats=10, hand_no=2).but(turn=seats - 1)
+        offered = [str(command.card) for command in GAME.legal(last.table, seats - 1)]
+        assert offered == ["2-1", "3-1", "9-8", "5-5", "10-5", "15-15"]
