@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from domain import match
-from domain.game import CHANCE, Dice, Rolled
+from domain.game import CHANCE, Dice, Outcome, Rolled
 from domain.games.acey_ducey import (
     GAME,
     DiceRolled,
@@ -26,7 +26,9 @@ from domain.games.acey_ducey import (
 )
 from domain.kit.points import BAR, HAND, OFF, Men
 from tests.domain.playing import random_match
+from tests.domain.retelling import recounted, retell
 from tests.domain.story import Story, refuses_idle, refuses_table, table
+from tests.domain.told.acey_ducey import AceyDucey
 from tests.golden.matches import Golden
 
 QUICK = {"target": 1}
@@ -59,6 +61,65 @@ def whole(s: Table) -> Iterable[Any]:
 
 def pieces(s: Table) -> Iterable[Any]:
     return [colour for colour, men in enumerate(s.men) for _ in range(sum(men))]
+
+
+# ── What the rule page says, for the common tests ────────────────────────────────────────────────────────────────
+
+SEATS = ("AD-28", range(2, 5, 2))
+OPTIONS = {
+    "target": ("AD-R13", None, range(1, 26)),
+    "score": ("AD-R13", "games", ("games", "men_left")),
+    "doubles_split": ("AD-R2", "any", ("any", "listed")),
+    "overthrow": ("AD-R5", "take_off", ("take_off", "lost")),
+    "doubles_below": ("AD-R6", "always", ("always", "if_none_above")),
+    "bonus_needs_full_play": ("AD-R7", False, bool),
+    "higher_die": ("AD-R9", True, bool),
+    "partner_chat": ("AD-R12", False, bool),
+}
+REFUSALS = {
+    "AD-02": {"wrong_phase"},
+    "AD-05": {"no_such_number", "no_man"},
+    "AD-08": {"wrong_phase", "not_your_turn"},
+    "AD-09": {"backwards"},
+    "AD-10": {"closed"},
+    "AD-12": {"bar_first"},
+    "AD-14": {"whole_throw"},
+    "AD-15": {"wrong_phase"},
+    "AD-16": {"wrong_phase", "no_such_number"},
+    "AD-18": {"not_home"},
+    "AD-20": {"exact_man"},
+    "AD-21": {"higher_man"},
+    "AD-22": {"highest_man"},
+    "AD-24": {"exact_man", "highest_man"},
+    "AD-27": {"wrong_phase"},
+    "AD-28": {"not_your_turn"},
+    "AD-R1": {"no_man"},
+    "AD-R2": {"not_listed"},
+    "AD-R5": {"too_high"},
+    "AD-R6": {"higher_man"},
+    "AD-R9": {"higher_number"},
+}
+
+
+def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
+    """AD-01 to AD-28, on a board of its own."""
+    return recounted(AceyDucey, events, options, seats)
+
+
+@pytest.mark.parametrize(
+    ("seats", "options"),
+    [
+        (2, {"target": 2}),
+        (4, {"target": 2, "partner_chat": True, "higher_die": False}),
+        (4, {"score": "men_left", "target": 9, "overthrow": "lost", "bonus_needs_full_play": True}),
+        (2, {"target": 1, "doubles_below": "if_none_above", "bonus_needs_full_play": True}),
+        (4, {"target": 1, "doubles_split": "listed"}),
+    ],
+    ids=str,
+)
+def test_a_match_is_what_the_rule_page_makes_of_its_events(seats: int, options: dict[str, Any]) -> None:
+    """AD-01 to AD-28: every play, the points of every game, whose throw it is, all views, commands and refusals."""
+    assert retell(AceyDucey, GAME, seats, options, 3000) is not None
 
 
 # ── Positions ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from domain import match
-from domain.game import CHANCE, Dice, Rolled
+from domain.game import CHANCE, Dice, Outcome, Rolled
 from domain.games.backgammon import (
     GAME,
     Adopt,
@@ -42,10 +42,13 @@ from domain.kit.stakes import (
     Take,
 )
 from tests.domain.playing import random_match
+from tests.domain.retelling import recounted, retell
 from tests.domain.story import Story, refuses_idle, refuses_table, table
+from tests.domain.told.backgammon import Backgammon
 from tests.golden.matches import Golden
 
 QUICK = {"target": 2}
+SEVERAL = {"target": 7, "cube": True}
 NEEDS = {"crawford": {"cube": True}}
 
 
@@ -87,6 +90,71 @@ GOLDEN = Golden(
     shows=hit_and_shut_out,
     tries=20_000,
 )
+
+
+# ── What the rule page says, for the common tests ────────────────────────────────────────────────────────────────
+
+SEATS = ("BG-01", range(2, 3))
+OPTIONS = {
+    "target": ("BG-R8", 5, range(1, 26)),
+    "games": ("BG-R8", None, range(1, 26)),
+    "opening": ("BG-R1", "adopt_or_cast", ("adopt_or_cast", "adopt")),
+    "bearing": ("BG-22", "second", ("second", "first")),
+    "higher_die": ("BG-R3", True, bool),
+    "triple_game": ("BG-R7", False, bool),
+    "cube": ("BG-R7", False, bool),
+    "crawford": ("BG-34", True, bool),
+    "touch_move": ("BG-N4", False, bool),
+    "inner_side": ("BG-02", "right", ("right", "left")),
+}
+REFUSALS = {
+    "BG-03": {"wrong_phase"},
+    "BG-04": {"nothing_to_adopt"},
+    "BG-05": {"no_man"},
+    "BG-06": {"no_such_number"},
+    "BG-07": {"no_such_number"},
+    "BG-08": {"closed"},
+    "BG-10": {"whole_throw"},
+    "BG-11": {"higher_number"},
+    "BG-15": {"closed"},
+    "BG-16": {"bar_first"},
+    "BG-19": {"not_home"},
+    "BG-20": {"exact_man"},
+    "BG-22": {"too_high"},
+    "BG-23": {"highest_man"},
+    "BG-24": {"higher_man"},
+    "BG-27": {"no_man"},
+    "BG-29": {"not_your_turn", "wrong_phase"},
+    "BG-31": {"wrong_phase", "not_your_cube"},
+    "BG-32": {"wrong_phase", "nothing_to_answer", "must_roll"},
+    "BG-34": {"crawford"},
+    "BG-35": {"highest_cube", "dead_cube"},
+    "BG-36": {"wrong_phase", "nothing_to_answer", "already_conceded", "wrong_value"},
+    "BG-N4": {"touch_move", "nothing_to_undo"},
+    "BG-R7": {"no_cube"},
+    "BG-R8": {"wrong_phase"},
+}
+
+
+def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
+    """BG-03 to BG-36, on a board of its own."""
+    return recounted(Backgammon, events, options, seats)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"target": 9, "cube": True},
+        {"target": 1, "bearing": "first", "touch_move": True},
+        {"target": 1, "higher_die": False, "inner_side": "left"},
+        {"games": 4, "cube": True, "triple_game": True, "opening": "adopt"},
+        {"target": 5, "cube": True, "triple_game": True, "crawford": False},
+    ],
+    ids=str,
+)
+def test_a_match_is_what_the_rule_page_makes_of_its_events(options: dict[str, Any]) -> None:
+    """BG-01 to BG-36: every play, the value of every game, the cube, all views, commands and refusals."""
+    assert retell(Backgammon, GAME, 2, options, 700) is not None
 
 
 # ── Positions ───────────────────────────────────────────────────────────────────────────────────────────────────

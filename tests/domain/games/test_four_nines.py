@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Dice, Rolled
+from domain.game import CHANCE, Dice, Outcome, Rolled
 from domain.games.four_nines import (
     GAME,
     DiceRolled,
@@ -29,7 +29,9 @@ from domain.games.four_nines import (
 )
 from domain.kit.cross import CROSSES, PLACES, Captured
 from tests.domain.playing import random_match
+from tests.domain.retelling import recounted, retell
 from tests.domain.story import Story, refuses_idle, refuses_table, table
+from tests.domain.told.four_nines import FourNines
 from tests.golden.matches import Golden
 
 QUICK = {"variant": "two-dice"}
@@ -59,6 +61,68 @@ def pieces(s: Table) -> Iterable[Any]:
                 here.setdefault((seat, progress) if road is None else road, []).append(seat)
     crowded = [space for space, owners in here.items() if len(owners) > 2 or len(set(owners)) > 1]
     return [*((seat, disc) for seat, own in enumerate(s.discs) for disc in range(len(own))), *crowded]
+
+
+# ── What the rule page says, for the common tests ────────────────────────────────────────────────────────────────
+
+SEATS = ("FN-R1", range(2, 5))
+OPTIONS = {
+    "variant": ("FN1-02", "one-die", ("one-die", "two-dice")),
+    "board": ("FN-R1", "cross68", ("cross68", "cross76")),
+    "games": ("FN1-07", 1, range(1, 11)),
+    "start": ("FN-R2", "lowest", ("lowest", "highest", "seat0")),
+    "compulsory_moves": ("FN-R7", True, bool),
+    "pre_entry_throws": ("FN-R3", "gift", ("gift", "shared5", "off")),
+    "third_doublet": ("FN-R15", "penalty", ("penalty", "no_more_throws", "unlimited")),
+    "six_is_twelve_two_dice": ("FN-R16", False, bool),
+}
+REFUSALS = {
+    "FN-02": {"nothing_in_play", "no_five", "none_waiting", "not_in_play"},
+    "FN-03": {"not_your_throw", "not_your_play"},
+    "FN-05": {"space_full"},
+    "FN-06": {"safe"},
+    "FN-09": {"blockade"},
+    "FN-11": {"circle_full"},
+    "FN-12": {"no_such_disc"},
+    "FN-15": {"past_home"},
+    "FN-16": {"at_home"},
+    "FN1-02": {"not_your_play", "not_thrown"},
+    "FN1-03": {"must_enter"},
+    "FN1-04": {"not_thrown"},
+    "FN1-05": {"must_move"},
+    "FN1-07": {"match_over"},
+    "FN2-02": {"no_five"},
+    "FN2-03": {"gift"},
+    "FN2-05": {"die_used"},
+    "FN2-09": {"not_thrown"},
+    "FN2-11": {"wastes_numbers", "must_move"},
+    "FN2-12": {"blockade_moved"},
+    "FN2-18": {"match_over"},
+}
+
+
+def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
+    """FN-01 to FN-16, FN1-01 to FN1-07, FN2-01 to FN2-18, on a cross of its own."""
+    return recounted(FourNines, events, options, seats)
+
+
+@pytest.mark.parametrize(
+    ("seats", "options"),
+    [
+        (2, {"games": 2}),
+        (3, {"start": "highest", "board": "cross76"}),
+        (4, {"start": "seat0", "compulsory_moves": False}),
+        (2, {"variant": "two-dice", "games": 3}),
+        (3, {"variant": "two-dice", "pre_entry_throws": "shared5", "third_doublet": "no_more_throws"}),
+        (4, {"variant": "two-dice", "board": "cross76", "third_doublet": "unlimited"}),
+        (4, {"variant": "two-dice", "pre_entry_throws": "off", "six_is_twelve_two_dice": True}),
+        (3, {"variant": "two-dice", "compulsory_moves": False, "games": 2}),
+    ],
+    ids=str,
+)
+def test_a_match_is_what_the_rule_page_makes_of_its_events(seats: int, options: dict[str, Any]) -> None:
+    """FN-01 to FN2-18: every throw and move, all scores, who throws next, all views, commands and refusals."""
+    assert retell(FourNines, GAME, seats, options, 4000) is not None
 
 
 def at(*discs: list[int], turn: int = 0, **options: Any) -> Story:
