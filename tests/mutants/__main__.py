@@ -89,6 +89,8 @@ def one_game(slug: str, wanted: argparse.Namespace) -> Tally:
                 progress.update(bar, total=count, description=slug)
             else:
                 progress.update(bar, completed=count)
+                if not console.is_terminal and count % 50 == 0:
+                    print(f"{slug}: {count} of {progress.tasks[bar].total:.0f}", file=sys.stderr, flush=True)
             progress.refresh()
 
         results = measure(target, choose, report, wanted.jobs, wanted.budget or float("inf")) + believed
@@ -162,7 +164,7 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=0, metavar="N", help="so many mutants only, fair over functions")
     parser.add_argument("--seed", type=int, default=1911, help="of the sample")
     parser.add_argument("--function", action="append", default=[], help="only faults in this function")
-    parser.add_argument("--budget", type=float, default=15, metavar="S", help="processor seconds a mutant; 0 for all")
+    parser.add_argument("--budget", type=float, default=10, metavar="S", help="processor seconds a mutant; 0 for all")
     parser.add_argument("--doubt", action="store_true", help="tries survivors with a reason too")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--json", metavar="FILE", help="adds every mutant and its fate to this file")
