@@ -624,6 +624,9 @@ def test_a_table_may_ask_that_the_secret_can_come_up() -> None:
     assert with_dealer(4, require_possible=True).when(0, enough).last(SecretSet).numbers.value == (5, 1, 1)
     assert with_dealer(4).when(0, thrice).last(SecretSet).numbers.value == (4, 1, 1, 1)
     with_dealer(2, require_possible=True).refuses(0, select("C-4 R-3 R-4 C-9", "C-4 R-3"), "SS-02c")
+    with_dealer(3, require_possible=True).refuses(0, select("C-5 R-1 O-1 O-9", "C-5 R-1 O-1"), "SS-02c")
+    with_dealer(3, require_possible=True).refuses(0, select("C-5 R-2 O-5 R-5", "C-5 R-2"), "SS-02c")
+    assert with_dealer(3, require_possible=True).when(0, select("C-5 R-2 O-5 R-9", "C-5 R-2")).table.phase == "dealing"
 
 
 # ── The deal leaks nothing ──────────────────────────────────────────────────────────────────────────────────────
@@ -797,14 +800,19 @@ def test_play_waits_for_the_dealers_word_after_every_seven() -> None:
         plain.refuses(seat, CallSecret((5, 2)), "SS-05i").refuses(seat, NoCall(), "SS-05i")
 
 
-@pytest.mark.parametrize("cards", [SEVEN, SECRET])
-def test_nobody_but_the_dealer_learns_from_a_refused_call(cards: str) -> None:
-    """SS-05d, SS-05i, SS-R13: the same words for the right numbers and for wrong ones, in every pause and outside."""
-    pause = one_trick(cards)
-    for story in (pause, pause.when(0, NoCall())):
-        for seat in (1, 2, 3):
-            answers = {refusal_of(GAME, story.table, seat, CallSecret(said)).text for said in ((5, 2), (6, 1), ())}
-            assert len(answers) == 1 and "secret" not in answers.pop()
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_nobody_but_the_dealer_learns_from_a_refused_call(seats: int) -> None:
+    """SS-05d, SS-05i, SS-R13: the same words for right numbers and wrong ones, be the secret in the trick or not."""
+    answers = set()
+    for pair in (("C-6", "C-1"), ("C-5", "C-2")):
+        pause = dealt(*[f"{card} R-{4 + at}" for at, card in enumerate((*pair, "C-12", "C-13")[:seats])])
+        pause = played(pause, " ".join([*(pair[1], "C-12", "C-13")[: seats - 1], pair[0]]))
+        assert GAME.view(pause.table, None)["phase"] == "calling"
+        for seat in range(1, seats):
+            for said in ((5, 2), (6, 1), (1, 6), ()):
+                refusal = refusal_of(GAME, pause.table, seat, CallSecret(said))
+                answers.add((refusal.rule, refusal.code, refusal.text))
+    assert answers == {("SS-05d", "not_the_dealer", "only the dealer knows what to call")}
 
 
 def test_a_false_call_is_refused_and_costs_nothing_SS_E3() -> None:
@@ -998,6 +1006,18 @@ def test_the_called_trick_may_be_denied_its_bonus() -> None:
     )
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_bonus_of_the_called_trick_is_an_option_of_small_tables_too(seats: int) -> None:
+    """SS-05e, SS-05f, SS-05g, SS-R12: seat 1 takes the called trick and one seven more, seat 0 all others."""
+    secret, seven, plain = (" ".join(cards.split()[:seats]) for cards in ("C-5 R-2 O-9", "C-6 R-1 O-9", PLAIN))
+    taken = tricks((1, 1, secret), (1, 1, seven), (9, 0, plain))
+    with_bonus, without = (
+        played_out(taken, 1, seats=seats, called_trick_bonus=bonus).last(HandScored) for bonus in (True, False)
+    )
+    assert (with_bonus.sevens[1], with_bonus.delta[:2]) == (2, (7, 4 - 7))
+    assert (without.sevens[1], without.delta[:2]) == (1, (7, 2 - 7))
+
+
 def test_one_seven_trick_pays_two_whatever_else_was_taken_SS_E9() -> None:
     """SS-05c, SS-E9: three players; one takes a single trick, 4 and 3 with a 12."""
     plain = "C-13 R-12 O-11"
@@ -1055,6 +1075,27 @@ def test_a_tie_over_49_plays_on_and_the_highest_of_several_wins_SS_E11() -> None
     assert ahead.last(HandScored).totals == (51, 50, 10)
     result = GAME.outcome(ahead.table)
     assert result is not None and result.winners == (0,) and result.places == (1, 2, 3)
+
+
+@pytest.mark.parametrize("hand_no", [1, 2, 9, 40])
+@pytest.mark.parametrize(("seats", "partners"), [(2, False), (3, False), (4, False), (4, True)])
+def test_equal_highest_scores_play_on_in_whichever_hand(seats: int, partners: bool, hand_no: int) -> None:
+    """SS-06b, SS-R15: until one stands alone at 49 or more, who wins with all that are beside him."""
+    options = {"partners": partners} if seats == 4 else {}
+    units = 2 if partners else seats
+    for totals, winners in (
+        ((60, 60), None),
+        ((49, 49), None),
+        ((48, 12), None),
+        ((60, 61), {1, 3} if partners else {1}),
+        ((49, 48), {0, 2} if partners else {0}),
+    ):
+        scores = (*totals, *[20] * units)[:units]
+        between = with_dealer(seats, **options).but(hand_no=hand_no, totals=scores)
+        result = GAME.outcome(between.table)
+        assert (None if result is None else set(result.winners)) == winners
+        assert result is None or result.scores == tuple(scores[seat % units] for seat in range(seats))
+        assert GAME.to_act(between.table) == (frozenset({0}) if winners is None else frozenset())
 
 
 def test_an_absent_dealer_chooses_something_and_never_neglects() -> None:
