@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice, pairwise
 from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Pick, Picked, Refused, Secret, Shuffle, Shuffled
+from domain.game import CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled
 from domain.games.aviation import (
     GAME,
     CardPlayed,
@@ -27,7 +28,7 @@ from domain.games.aviation import (
 from domain.kit.cards import FULL_PACK, Card
 from domain.kit.flights import Centre
 from domain.wire import names, read_command, write_event
-from tests.domain.playing import random_match
+from tests.domain.playing import Deal, random_match
 from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
@@ -63,6 +64,253 @@ def pieces(s: Table) -> Iterable[Any]:
         *s.centre.down,
         *(c for pile in (*s.hands, *s.dromes, *s.reserves, *s.taken) for c in pile),
     ]
+
+
+# ── What the rule page says, for the common tests ────────────────────────────────────────────────────────────────
+
+SEATS = ("AV-01", range(2, 5, 2))
+OPTIONS = {
+    "first_dealer": ("AV-R1", "random", "seat"),
+    "drome_size": ("AV-R3", 4, range(4, 9)),
+    "partner_mode": ("AV-R5", "side", ("side", "player")),
+    "direction": ("AV-R6", "refuse", ("refuse", "annul")),
+    "reserve": ("AV-R8", "spread", ("spread", "pile")),
+    "must_build": ("AV-R9", False, bool),
+}
+REFUSALS = {
+    "AV-03": {"wrong_phase"},
+    "AV-04": {"not_on_top"},
+    "AV-09": {"wrong_direction"},
+    "AV-10": {"wrong_number"},
+    "AV-11": {"not_in_hand", "not_there", "partners_card"},
+    "AV-12": {"not_your_turn", "must_build"},
+    "AV-15": {"no_opponent"},
+    "AV-16": {"same_direction"},
+    "AV-17": {"nothing_follows", "own_card_due"},
+    "AV-18": {"closing_card"},
+    "AV-19": {"not_in_hand", "reserve_due"},
+    "AV-24": {"wrong_direction"},
+    "AV-25": {"wrong_phase"},
+    "AV-R8": {"covered"},
+}
+UP, DOWN = [1, 2, 3, 4, 5, 6, 7], [13, 12, 11, 10, 9, 8]
+
+
+def by_letter(cards: Iterable[Card]) -> tuple[Card, ...]:
+    return tuple(sorted(cards, key=lambda card: ("CROW".index(card[0]), int(card[2:]))))
+
+
+def deal_map(deal: Deal) -> Iterable[Any]:
+    """AV-03 to AV-06, AV-R1, AV-R2: dromes in packets from the dealer's left, then hands of four; the rest is stock."""
+    assert sorted(deal.deck) == sorted(f"{letter}-{n}" for letter in "CROW" for n in range(1, 14))
+    cards, order = list(deal.deck), [(deal.dealer + n) % deal.seats for n in range(1, deal.seats + 1)]
+    dromes: dict[int, tuple[Card, ...]] = {}
+    hands: dict[int, tuple[Card, ...]] = {}
+    for piles, size in ((dromes, deal.options.drome_size), (hands, 4)):
+        for seat in order:
+            piles[seat] = tuple(cards[:size])
+            del cards[:size]
+    seats = range(deal.seats)
+    yield HandDealt(
+        deal.hand_no,
+        deal.dealer,
+        len(cards),
+        tuple(dromes[seat][-1] for seat in seats),
+        Secret(tuple(dromes[seat][:-1] for seat in seats), ()),
+        tuple(Secret(by_letter(hands[seat]), (seat,)) for seat in seats),
+        Secret(tuple(cards), ()),
+    )
+
+
+class Field:
+    """A hand told once more: what lies where, and who may do what with it."""
+
+    def __init__(self, dealt: HandDealt, options: Any, ways: list[str]) -> None:
+        self.options, self.seats, self.ways = options, len(dealt.hands), ways
+        self.hands = [list(kept.value) for kept in dealt.hands]
+        self.dromes = [[*below, top] for below, top in zip(dealt.dromes_below.value, dealt.drome_tops, strict=True)]
+        self.reserves: list[list[Card]] = [[] for _ in dealt.hands]
+        self.stock = list(dealt.stock.value)
+        self.piles: dict[str, list[Card]] = {"U": [], "D": []}
+        self.turn, self.owes = (dealt.dealer + 1) % self.seats, False
+
+    def open_cards(self, seat: int) -> Iterator[tuple[str, Card]]:
+        yield from (("drome", card) for card in self.dromes[seat][-1:])
+        usable = self.reserves[seat] if self.options.reserve == "spread" else self.reserves[seat][-1:]
+        yield from (("reserve", card) for card in usable)
+
+    def own_cards(self, seat: int) -> list[tuple[str, Card]]:
+        return [*(("hand", card) for card in self.hands[seat]), *self.open_cards(seat)]
+
+    def wanted(self, way: str) -> int:
+        return (UP if way == "U" else DOWN)[len(self.piles[way])]
+
+    def fits(self, seat: int, card: str) -> bool:
+        """AV-09, AV-10, AV-24"""
+        way = "U" if int(card[2:]) <= 7 else "D"
+        return int(card[2:]) == self.wanted(way) and (way == self.ways[seat] or self.options.direction == "annul")
+
+    def opponents(self, seat: int) -> list[int]:
+        """AV-16, AV-R7"""
+        return [at for at in range(self.seats) if (at + seat) % 2 and self.ways[at] != self.ways[seat]]
+
+    def draws(self, seat: int) -> set[tuple[int, str, Card]]:
+        """AV-15 to AV-18, AV-R11"""
+        numbers = UP if self.ways[seat] == "U" else DOWN
+        shown = [(at, *place) for at in self.opponents(seat) for place in self.open_cards(at)]
+        own = {int(card[2:]) for _, card in self.own_cards(seat)}
+        theirs = {int(card[2:]) for _, _, card in shown}
+        found = set()
+        for at, source, card in shown:
+            number = int(card[2:])
+            if number != self.wanted(self.ways[seat]) or number == numbers[-1]:
+                continue
+            after = numbers[numbers.index(number) + 1 :]
+            first_own = next((n for n in after if n in own), None)
+            if first_own is not None and all(n in theirs for n in after[: after.index(first_own)]):
+                found.add((at, source, card))
+        return found
+
+    def may_end(self, seat: int) -> bool:
+        """AV-17, AV-R9"""
+        wanted = self.wanted(self.ways[seat])
+        held_back = any(int(card[2:]) == wanted for _, card in self.own_cards(seat))
+        return not self.owes and not (self.options.must_build and held_back)
+
+    def legal(self) -> set[Any]:
+        seat = self.turn
+        found: set[Any] = {PlayCard(c, source) for source, c in self.own_cards(seat) if self.fits(seat, c)}  # type: ignore[arg-type]
+        found |= {DrawFrom(*place) for place in self.draws(seat)}  # type: ignore[arg-type]
+        if self.may_end(seat):
+            found |= {LayReserve(card) for card in self.hands[seat]} or {EndTurn()}
+        return found
+
+    def refill(self, seat: int) -> Any:
+        """AV-20"""
+        return CardsGiven(seat, 4, Secret(by_letter(self.stock[:4]), (seat,)))
+
+    def build(self, event: CardPlayed) -> None:
+        seat, owner, source, card = event.seat, event.owner, event.source, event.card
+        assert seat == self.turn
+        if owner == seat:
+            assert (source, card) in self.own_cards(seat) and self.fits(seat, card)
+        else:
+            assert (owner, source, card) in self.draws(seat)
+        {"hand": self.hands, "drome": self.dromes, "reserve": self.reserves}[source][owner].remove(card)
+        assert event.uncovered == (self.dromes[owner][-1] if source == "drome" and self.dromes[owner] else None)
+        way = "U" if int(card[2:]) <= 7 else "D"
+        self.piles[way].append(card)
+        if way == self.ways[seat]:
+            self.owes = owner != seat
+
+    def follow(self, event: Any) -> None:
+        """What an event does to the cards; `recount` says whether it may."""
+        match event:
+            case CardPlayed():
+                self.build(event)
+            case PileTaken(_, pile, _, _, directions):
+                self.piles[pile], self.ways = [], list(directions)
+            case CardsGiven(seat, _, cards):
+                assert not self.hands[seat]
+                self.hands[seat] = list(cards.value)
+                del self.stock[:4]
+            case ReserveLaid(seat, card):
+                assert seat == self.turn and self.may_end(seat)
+                self.hands[seat].remove(card)
+                self.reserves[seat].append(card)
+                self.turn = (seat + 1) % self.seats
+
+
+def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
+    """AV-08 to AV-25: every card on its way, the points and directions of both sides, and the end."""
+    totals, ways, last = [0, 0], ["U"] * seats, None
+    for event, following in pairwise([*events, None]):
+        if isinstance(event, HandDealt):
+            field = Field(event, options, ways)
+        elif not isinstance(event, DealerChosen):
+            field.follow(event)
+        match event:
+            case CardPlayed(seat, _, source, card):
+                pile, closing = ("U", 7) if int(card[2:]) <= 7 else ("D", 8)
+                if int(card[2:]) == closing:
+                    right = pile == ways[seat]
+                    turning = {seat} if options.partner_mode == "player" else set(range(seat % 2, seats, 2))
+                    totals[seat % 2] += 5 * right
+                    ways = ["DU"[way == "D"] if right and at in turning else way for at, way in enumerate(ways)]
+                    assert following == PileTaken(seat, pile, 5 * right, tuple(totals), tuple(ways))  # type: ignore[arg-type]
+                elif source == "hand" and not field.hands[seat] and field.stock:
+                    assert following == field.refill(seat)
+                else:
+                    assert not isinstance(following, PileTaken | CardsGiven)
+            case PileTaken(seat):
+                due = field.stock and not field.hands[seat] and max(totals) < 50
+                assert following == field.refill(seat) if due else not isinstance(following, CardsGiven)
+            case ReserveLaid(seat):
+                end = field.refill(seat) if field.stock else HandEnded(tuple(totals), tuple(ways))  # type: ignore[arg-type]
+                assert following == end if not field.hands[seat] else not isinstance(following, CardsGiven | HandEnded)
+            case HandEnded(points, directions):
+                ended_by = last.seat if isinstance(last, ReserveLaid) else field.turn
+                assert not field.stock and not field.hands[ended_by]
+                assert isinstance(last, ReserveLaid) or field.may_end(ended_by)
+                assert (list(points), list(directions)) == (totals, ways)
+        last = event
+    if max(totals) < 50:
+        return None
+    won = totals.index(50)
+    return Outcome(
+        tuple(1 if seat % 2 == won else 2 for seat in range(seats)),
+        tuple(totals[seat % 2] for seat in range(seats)),
+        "fifty_points",
+    )
+
+
+def told(events: Iterable[Any], seat: int | None) -> dict[str, Any]:
+    """The view of a seat, put together from what the events told it and from nothing else."""
+    totals: tuple[int, ...] = (0, 0)
+    ways: tuple[str, ...] = ()
+    for event in events:
+        match event:
+            case HandDealt(hand_no, dealer, stock, tops, below, hands):
+                seats = len(hands)
+                phase, turn, owes, hand, counts = "playing", (dealer + 1) % seats, False, None, [4] * seats
+                dromes = [{"top": top, "count": 1 + len(under)} for top, under in zip(tops, below.value, strict=True)]
+                reserves, taken = ([() for _ in hands] for _ in range(2))
+                piles: dict[str, tuple[Card, ...]] = {"U": (), "D": ()}
+                ways = ways or ("U",) * seats
+                if seat is not None:
+                    hand = hands[seat].value
+            case CardPlayed(player, owner, source, card, uncovered):
+                pile = "U" if int(card[2:]) <= 7 else "D"
+                piles[pile] += (card,)
+                owes = owner != player if pile == ways[player] else owes
+                if source == "drome":
+                    dromes[owner] = {"top": uncovered, "count": dromes[owner]["count"] - 1}
+                elif source == "reserve":
+                    reserves[owner] = tuple(held for held in reserves[owner] if held != card)
+                else:
+                    counts[owner] -= 1
+                    hand = tuple(held for held in hand if held != card) if owner == seat else hand
+            case PileTaken(player, pile, _, totals, ways):
+                taken[player] += piles[pile]
+                piles[pile] = ()
+                phase, turn = ("playing", turn) if max(totals) < 50 else ("finished", None)
+            case CardsGiven(player, count, cards):
+                counts[player], stock = count, stock - count
+                hand = cards.value if seat in cards.to else hand
+            case ReserveLaid(player, card):
+                counts[player] -= 1
+                reserves[player] += (card,)
+                hand = tuple(held for held in hand if held != card) if player == seat else hand
+                turn = (player + 1) % seats
+            case HandEnded():
+                phase, turn = "awaiting_deal", None
+    return {
+        "phase": phase, "hand_no": hand_no, "dealer": dealer, "turn": turn, "owes": owes, "hand": hand,
+        "hand_counts": counts, "stock_count": stock, "dromes": dromes, "reserves": tuple(reserves),
+        "ascension": piles["U"], "descent": piles["D"],
+        "wanted": {"U": 1 + len(piles["U"]), "D": 13 - len(piles["D"])},
+        "taken": tuple(taken), "directions": ways, "totals": totals,
+    }  # fmt: skip
 
 
 def at(
@@ -517,6 +765,43 @@ def test_a_table_may_make_building_compulsory() -> None:
     free.allows(0, lay("R-5"), lay("R-9"), draw(1, "O-4"))
     wrong_way = at("R-13", "W-10", must_build=True, direction="annul")
     wrong_way.allows(0, lay("R-13"), play("R-13"))
+
+
+TABLES: list[tuple[int, dict[str, Any]]] = [
+    (2, {"must_build": False}),
+    (2, {}),
+    (2, {"drome_size": 8, "reserve": "pile"}),
+    (2, {"direction": "annul"}),
+    (4, {"must_build": False, "direction": "annul"}),
+    (4, {}),
+    (4, {"partner_mode": "player"}),
+    (4, {"partner_mode": "player", "direction": "annul", "reserve": "pile"}),
+]
+
+
+@pytest.mark.parametrize(("seats", "options"), TABLES)
+def test_whatever_the_cards_allow_is_legal_and_a_view_shows_what_was_told(seats: int, options: dict[str, Any]) -> None:
+    """AV-09 to AV-12, AV-15 to AV-19, AV-R2: all through a match, for every seat and a spectator."""
+    events: list[Any] = []
+    field = None
+    match = random_match(GAME, seats, {"must_build": True, **options}, random.Random(repr((seats, options))))
+    for number, moment in enumerate(islice(match, 500)):
+        events += moment.events
+        s = moment.after
+        for event in moment.events:
+            if isinstance(event, HandDealt):
+                field = Field(event, s.options, list(s.directions))
+            elif field:
+                field.follow(event)
+        if field and s.playing:
+            legal = GAME.legal(s, field.turn)
+            assert len(legal) == len(set(legal)) and set(legal) == field.legal()
+            assert not any(GAME.legal(s, seat) for seat in range(seats) if seat != field.turn)
+            ways_to_end = [command for command in legal if isinstance(command, LayReserve | EndTurn)]
+            assert list(legal[: len(ways_to_end)]) == ways_to_end
+        if field and (number % 6 == 0 or not s.playing):
+            for seat in (None, *range(seats)):
+                assert GAME.view(s, seat) == told(events, seat)
 
 
 # ── Before and after, on the wire, and always ───────────────────────────────────────────────────────────────────
