@@ -64,6 +64,12 @@ class Story:
         assert command not in self.game.legal(self.table, seat)
         return self
 
+    def words(self, seat: int, command: Any) -> str:
+        """What is said to a seat whose command is refused."""
+        with pytest.raises(Refused) as refusal:
+            self.game.decide(self.table, seat, command)
+        return refusal.value.text
+
     def allows(self, seat: int, *commands: Any) -> Story:
         """These are all the legal commands of the seat, in any order."""
         assert set(self.game.legal(self.table, seat)) == set(commands)

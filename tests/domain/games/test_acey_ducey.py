@@ -766,3 +766,23 @@ def test_listed_doubles_are_judged_quickly() -> None:
         story.refuses(0, move(24, 1), "AD-05")
         story.when(0, move("hand", 1))
     assert time.process_time() - began < 1
+
+
+def test_refusals_say_what_stands_in_the_way() -> None:
+    """AD-05 to AD-28"""
+    story = thrown("hand:15", "6:2 hand:13", 6, 5)
+    assert story.words(1, Roll()) == "it is the turn of seat 0"
+    assert story.words(0, move("hand", 6)) == "space 6 is closed: two or more enemies stand there"
+    assert story.words(0, move("hand", 4)) == "4 is not among the numbers left: 6, 5"
+    assert story.words(0, move(30, 5)) == "there is no space 30"
+    assert story.words(0, move(7, 5)) == "you have no man to play from 7"
+    higher = thrown("12:1 off:14", "23:2 hand:13", 6, 5)
+    assert higher.words(0, move(12, 5)) == "only one number can be played, so it must be the 6"
+    assert ready("4:1 3:2", 4, 1).words(0, move(22, 4)) == "a 4 takes off the man on row 4, not the one on row 3"
+    assert ready("3:1 2:2", 4, 1).words(0, move(23, 4)) == "a 4 takes off from the highest row it can, not from row 2"
+    above = "a man of yours stands on a higher row, so a 4 takes none off row 3"
+    assert ready("6:1 3:2", 4, 1).words(0, move(22, 4)) == above
+    lost = ready("4:1 2:1", 6, 4, overthrow="lost")
+    assert lost.words(0, move(21, 6)) == "6 is above your highest row, so it is lost"
+    naming = play(start(2, 1), "hand/1 hand/2")
+    assert naming.words(0, NameDouble(7)) == "a double is a number from 1 to 6, not 7"

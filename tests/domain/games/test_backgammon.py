@@ -941,3 +941,32 @@ def test_options_that_others_leave_without_effect_are_refused() -> None:
 def test_a_play_that_can_be_taken_back_is_no_reason_for_a_new_deadline() -> None:
     """BG-N4"""
     assert GAME.tentative == (ManMoved, PlayUndone)
+
+
+def test_refusals_say_what_stands_in_the_way() -> None:
+    """BG-05 to BG-36"""
+    story = cast("13:2 8:1 6:1", "10:2 off:13", 3, 4)
+    assert story.words(0, Roll()) == "you have cast the dice of this turn"
+    assert board("13:2").words(0, move(13, 1)) == "you have not cast the dice of this turn"
+    assert story.words(1, Roll()) == "it is the turn of seat 0"
+    assert story.words(0, move(13, 3)) == "the enemy holds the point 10, so no man of yours may stop there"
+    assert story.words(0, move(13, 5)) == "5 is not among the numbers left: 4, 3"
+    assert story.words(0, move(25, 3)) == "there is no point 25"
+    assert story.words(0, move(5, 3)) == "you have no man on 5"
+    higher = cast("13:1", "2:2 off:13", 6, 5)
+    assert higher.words(0, move(13, 5)) == "only one number can be played, so it must be the 6"
+    home = cast("5:1 3:1 off:13", "24:2 off:13", 4, 4)
+    assert home.words(0, move(3, 4)) == "a man of yours stands higher than 4, so it bears none from 3"
+    assert cast("4:1 3:1 off:13", "24:2", 4, 4).words(0, move(3, 4)) == "a 4 bears the man on 4, not the one on 3"
+    low = cast("5:1 2:2 off:12", "24:2", 6, 1)
+    assert low.words(0, move(2, 6)) == "a 6 bears from your highest point, not from 2"
+    assert board("6:3 off:1").words(0, Concede(2)) == "you can concede 1, not 2"
+    assert board("6:3").words(0, Concede(3)) == "you can concede 1 to 2, not 3"
+    dead = stakes(cubed().but(score=(3, 1)), cube=2, owner=0)
+    assert dead.words(0, Double()) == "with 3 points you need no more than the 2 on the cube"
+
+
+def test_an_absent_player_does_not_undo_or_concede() -> None:
+    """BG-36, BG-N4: random players and bots leave these aside, and a match can be written down as a mat file."""
+    assert GAME.asides == (Undo, Concede)
+    assert set(GAME.exports) == {"mat"}

@@ -917,3 +917,18 @@ def test_options_of_the_other_game_are_refused(variant: str, option: str, value:
     refuses_idle(GAME, 3, option, value, variant=variant)
     other = "one-die" if variant == "two-dice" else "two-dice"
     GAME.new_table({option: value, "variant": other}, 3)
+
+
+def test_refusals_say_what_stands_in_the_way() -> None:
+    """FN-02 to FN2-11"""
+    story = roll(at([10, 60, O, O], AWAY, **TWO), 2, 3)
+    assert story.words(1, Roll()) == "seat 0 has to play first"
+    assert at([10, O, O, O], AWAY).words(1, Roll()) == "seat 0 has to throw first"
+    assert story.words(0, Move(0, 5)) == "the throw leaves 2 and 3 to use, not 5"
+    assert story.words(0, Move(2, 3)) == "disc 2 is waiting to enter"
+    assert story.words(0, FIVE) == "there is no 5 to enter with"
+    assert roll(at([10, O, O, O], AWAY), 3).words(0, SUM) == "there is no total of 5 to enter with"
+    assert roll(at([68, 10, O, O], AWAY), 4).words(0, Move(0, 4)) == "4 leads past Home, which takes the exact number"
+    assert roll(at([10, HOME, O, O], AWAY), 4).words(0, Move(1, 4)) == "disc 1 is Home"
+    wasted = roll(at([10, 8, O, O], [47, 47, O, O], **TWO), 2, 4)
+    assert wasted.words(0, Move(1, 2)) == "2 numbers could be used of this throw, but not after this move"

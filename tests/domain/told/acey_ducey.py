@@ -27,6 +27,10 @@ def named(place: int) -> Any:
     return {at: name for name, at in NAMES.items()}.get(place, place)
 
 
+def place_of(name: Any) -> int:
+    return int(NAMES.get(name, name))
+
+
 def is_open(theirs: Side, space: int) -> bool:
     return theirs[25 - space] < 2
 
@@ -194,7 +198,7 @@ class AceyDucey(Telling):
                 assert self.phase == "name_double" and seat == self.turn and number in range(1, 7)
             case ad.ManMoved(seat, start, _, number, _):
                 assert self.phase == "play" and seat == self.turn
-                assert (NAMES.get(start, start), number) in self.plays()
+                assert (place_of(start), number) in self.plays()
             case _:
                 raise AssertionError(f"nobody can bring about {event}")
 
@@ -209,7 +213,7 @@ class AceyDucey(Telling):
                 self.dice = dice if starter is None else ()
                 if starter is not None:
                     self.phase, self.turn = "roll", starter
-            case ad.DiceRolled(seat, dice, numbers, kind, free):
+            case ad.DiceRolled(_, dice, numbers, kind, free):
                 high, low = dice
                 assert high >= low and numbers == ((high,) * 4 if high == low else dice) and free == self.free
                 assert kind == ("doubles" if high == low else "acey_ducey" if dice == (2, 1) else "plain")
@@ -218,8 +222,8 @@ class AceyDucey(Telling):
             case ad.DoubleNamed(_, number, numbers):
                 assert numbers == (number,) * 4
                 self.gets(numbers, True, "throw")
-            case ad.ManMoved(seat, start, to, number, hit):
-                self.moved(NAMES.get(start, start), to, number, hit)
+            case ad.ManMoved(_, start, to, number, hit):
+                self.moved(place_of(start), to, number, hit)
             case ad.NumbersLost(_, _, bonus_lost):
                 self.goes_on("" if bonus_lost else self.owed)
             case ad.GameWon(colour, _, _, points, _):
@@ -355,7 +359,7 @@ class AceyDucey(Telling):
             return "AD-05", "no_such_number"
         if start not in ("hand", "centre", *range(1, 25)):
             return "AD-R1", "no_man"
-        place = NAMES.get(start, start)
+        place = place_of(start)
         if (place, n) in self.plays():
             return None
         mine, theirs = self.sides

@@ -87,9 +87,10 @@ class Backgammon(Telling):
         self.men = [set_up(), set_up()]
         self.numbers: Numbers = ()
         self.made: list[Any] = []
-        self.cube, self.owner, self.crawford = 1, None, crawford
+        self.cube, self.crawford, self.must_roll = 1, crawford, False
+        self.owner: int | None = None
         self.offer: str | None = None
-        self.must_roll, self.conceded = False, None
+        self.conceded: int | None = None
 
     def thrown(self, answer: Any) -> None:
         self.rolled = answer
@@ -186,7 +187,7 @@ class Backgammon(Telling):
             case st.ConcessionAnswered(seat, accepted):
                 self.offer = None
                 if accepted:
-                    self.won(seat, "conceded", self.conceded)
+                    self.won(seat, "conceded", self.conceded or 0)
             case st.GameWon(seat, _, _, _, points, _, _):
                 self.games_won += 1
                 self.score[seat] += points
@@ -382,7 +383,9 @@ class Backgammon(Telling):
 
     def any_command(self, rng: random.Random) -> Any:
         if rng.random() < 0.6:
-            start = rng.choice(["bar", *(at for at in range(1, 25) if self.men[self.turn][at]), rng.randrange(-1, 27)])
+            start: Any = rng.choice(
+                ["bar", *(at for at in range(1, 25) if self.men[self.turn][at]), rng.randrange(-1, 27)]
+            )
             return bg.Move(start, rng.choice([*self.numbers, rng.randrange(0, 8)]))
         values = map(st.Concede, range(5))
         others = [st.Take(), st.Drop(), st.Accept(), st.Refuse(), *values]

@@ -265,7 +265,7 @@ class FourNines(Telling):
             case fn.DiceRolled(seat, dice):
                 assert (self.phase, seat) == ("throw", self.turn) and (self.rolled is None or dice == self.rolled.dice)
             case fn.DiscEntered(seat, _, by):
-                assert self.refusal(seat, fn.Enter(by)) is None
+                assert by != "shared" and self.refusal(seat, fn.Enter(by)) is None
             case fn.DiscMoved(seat, disc, number):
                 assert self.refusal(seat, fn.Move(disc, number)) is None
             case fn.PlayEnded(seat, unused):
@@ -447,7 +447,7 @@ class FourNines(Telling):
     def no_entry(self, seat: int, by: str) -> tuple[str, str] | None:
         if not self.enters:
             return "FN2-03", "gift"
-        if by == "five" and FIVE not in self.numbers or by == "sum" and (not self.two or sum(self.dice) != FIVE):
+        if not (FIVE in self.numbers if by == "five" else self.two and sum(self.dice) == FIVE):
             return "FN2-02" if self.two else "FN-02", "no_five"
         if by == "sum" and self.used:
             return "FN2-05", "die_used"
