@@ -36,7 +36,7 @@ from domain.games.rustle import (
 from domain.kit.cards import PAUPER, PRINCE, Card, Hand
 from domain.wire import names, read_command, write_event
 from tests.domain.onlooker import Objection, follows, read
-from tests.domain.playing import Deal, of_type
+from tests.domain.playing import Deal, of_type, random_match
 from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
 
@@ -732,3 +732,23 @@ def test_an_absent_player_gives_no_honour_away() -> None:
     """RU-09: plain cards first, then low trumps; the trump 10 last of all."""
     story = dealt("C-6", "C-10 C-1 C-6 R-7 R-1", turned="C-7")
     assert [str(command.card) for command in GAME.legal(story.table, 1)] == ["R-7", "R-1", "C-6", "C-1", "C-10"]
+
+
+@pytest.mark.parametrize("seats", range(2, 10))
+def test_cards_come_a_trick_at_a_time_and_no_total_ever_falls(seats: int) -> None:
+    """RU-24, RU-25: whoever alone has most has more than were dealt to a seat, so that nobody ever loses a point."""
+    before = (0,) * seats
+    hands = 0
+    for moment in random_match(GAME, seats, {"target": 60}, random.Random(f"gains {seats}")):
+        for event in moment.events:
+            if not isinstance(event, HandScored):
+                continue
+            hands += 1
+            each = sum(event.cards_taken) // seats
+            assert all(taken % seats == 0 for taken in event.cards_taken)
+            most = max(event.cards_taken)
+            assert event.cards_taken.count(most) > 1 or most > each
+            assert min(event.delta) >= 0
+            assert event.totals == tuple(old + new for old, new in zip(before, event.delta, strict=True))
+            before = event.totals
+    assert hands > 1
