@@ -594,6 +594,16 @@ def test_what_cannot_be_drawn() -> None:
     story.refuses(1, draw(0, "O-10"), "AV-12")
 
 
+@pytest.mark.parametrize("seat", range(4))
+@pytest.mark.parametrize("ways", ["DUDU", "UUUU", "UDDU"])
+def test_no_seat_draws_on_its_partner_whichever_way_he_builds(seat: int, ways: str) -> None:
+    """AV-11, AV-R7: nor plays his cards; the refusal speaks of the partner, and not of directions."""
+    story = at("", "", "", "", dromes=("O-1", "W-1", "R-1", "C-1"), ways=ways, turn=seat, partner_mode="player")
+    partner, top = (seat + 2) % 4, ("O-1", "W-1", "R-1", "C-1")[(seat + 2) % 4]
+    story.refuses(seat, draw(partner, top), "AV-11").refuses(seat, play(top, "drome"), "AV-11")
+    assert refusal(story, seat, draw(partner, top)).code == "partners_card"
+
+
 def test_draws_on_both_opponents_may_be_chained() -> None:
     """AV-15, AV-R10: four seats, seat 0 ascends against two that descend."""
     story = at("R-3 R-9", "W-9", "W-10", "W-11", dromes=("", "O-1", "", "O-2"), ways="UDUD")
@@ -810,6 +820,9 @@ def test_whatever_the_cards_allow_is_legal_and_a_view_shows_what_was_told(seats:
 def test_nothing_is_played_before_the_deal() -> None:
     """AV-03"""
     table(GAME, 2).refuses(0, play("C-1"), "AV-03").refuses(1, EndTurn(), "AV-03")
+    for hand_no in (1, 2, 5):
+        between = at("R-9", "W-10").but(hand_no=hand_no).when(0, lay("R-9"))
+        between.refuses(0, play("C-1"), "AV-03").refuses(1, lay("W-10"), "AV-03")
 
 
 def test_commands_and_covered_cards_on_the_wire() -> None:

@@ -427,6 +427,7 @@ def test_taking_the_discard_FL_E4() -> None:
     assert taken.table.discards == hand("W-10") and len(taken.table.hands[0]) == 8
     assert len(taken.when(0, drop("C-4")).table.hands[0]) == 7
     at("W-9 W-2", discards="W-10 R-6").allows(0, Draw())  # FL-11: only the latest
+    assert refusal(story, 0, take("R-10")).text.startswith("R-6 can be taken only for a combination")
 
 
 def test_what_cannot_be_done_in_each_phase() -> None:
