@@ -805,7 +805,7 @@ def test_two_causes_are_one_baffle_unless_the_table_counts_each_BA_E12() -> None
 
 @pytest.mark.parametrize("seats", range(2, 8))
 def test_at_every_table_five_points_are_due_once_or_for_each_cause(seats: int) -> None:
-    """BA-26, BA-27, BA-R9: the last seat has the cop hand, one trick and a missed trump lead; in a later hand, too."""
+    """BA-26, BA-27, BA-R9: the last seat has the cop hand, one trick and a missed trump lead."""
     choices = (*["resign"] * (seats - 2), "content", "cop")
     takers = (seats - 1, *[seats - 2] * 5)
     for per_cause, last in ((False, 24), (True, 29)):
