@@ -803,6 +803,18 @@ def test_two_causes_are_one_baffle_unless_the_table_counts_each_BA_E12() -> None
     assert one_cause.totals[2] == 25
 
 
+@pytest.mark.parametrize("seats", range(2, 8))
+def test_at_every_table_five_points_are_due_once_or_for_each_cause(seats: int) -> None:
+    """BA-26, BA-27, BA-R9: the last seat has the cop hand, one trick and a missed trump lead."""
+    choices = (*["resign"] * (seats - 2), "content", "cop")
+    takers = (seats - 1, *[seats - 2] * 5)
+    for per_cause, last in ((False, 24), (True, 29)):
+        story = sixth_trick(takers, choices, missed=seats - 1, baffle_per_cause=per_cause)
+        assert story.last(HandScored).totals == (*[20] * (seats - 2), 15, last)
+        later = sixth_trick(takers, choices, missed=seats - 1, baffle_per_cause=per_cause, totals=(31,) * seats)
+        assert later.last(HandScored).totals == (*[31] * (seats - 2), 26, last + 11)
+
+
 # ── The end ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -861,6 +873,37 @@ def test_after_the_hand_limit_the_lowest_score_wins_whatever_it_is() -> None:
     assert GAME.outcome(tied.table) is None and GAME.to_act(tied.table) == {CHANCE}
     for limit in (2, 0):
         assert GAME.outcome(sixth_trick(takers, totals=totals, hand_limit=limit).table) is None
+
+
+@pytest.mark.parametrize("seats", range(2, 8))
+@pytest.mark.parametrize(
+    ("hand_no", "totals", "reason"),
+    [
+        (3, (1, 2), None),
+        (3, (0, 0), None),
+        (3, (-4, -4), None),
+        (3, (0, 1), "reduced_to_nothing"),
+        (4, (-5, -4), "reduced_to_nothing"),
+        (5, (9, 9), None),  # at the limit, but nobody stands alone
+        (5, (-1, -1), None),
+        (5, (9, 10), "hand_limit"),
+        (6, (9, 9), None),  # an extra hand that settled nothing
+        (6, (21, 30), "hand_limit"),
+        (7, (0, 9), "reduced_to_nothing"),
+    ],
+)
+def test_the_lowest_wins_only_if_alone_and_in_time(
+    seats: int, hand_no: int, totals: tuple[int, ...], reason: str | None
+) -> None:
+    """BA-29, BA-30, BA-R11, BA-R13: the last two seats are lowest, and the limit is five hands."""
+    scores = (*[40] * (seats - 2), *totals)
+    between = table(GAME, seats, hand_limit=5, first_dealer=0).but(hand_no=hand_no, totals=scores)
+    result = GAME.outcome(between.table)
+    assert (result and result.reason) == reason
+    assert GAME.to_act(between.table) == ({CHANCE} if reason is None else set())
+    if result:
+        assert (result.winners, result.scores) == ((seats - 2,), scores)
+        assert result.places == (*[3] * (seats - 2), 1, 2)
 
 
 # ── Several hands, from the outside ─────────────────────────────────────────────────────────────────────────────
