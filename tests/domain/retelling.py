@@ -27,6 +27,7 @@ NAMED_CARD = re.compile(r"\b[0-9]+-[0-9]+\b")
 class Telling:
     def __init__(self, options: Any, seats: int) -> None:
         self.options, self.seats = options, seats
+        self.events: list[Any] = []
         self.due: list[Any] = []  # the events that must follow, in this order
 
     def hear(self, event: Any) -> None:
@@ -35,6 +36,7 @@ class Telling:
         else:
             self.may_happen(event)
         self.happens(event)
+        self.events.append(event)
 
     def round_from(self, first: int) -> list[int]:
         """Every seat once, from this one to the left."""

@@ -121,6 +121,10 @@ class CheckTold(Telling):
         """CK-R1: the sixth face is CHECK."""
         if isinstance(answer, Rolled):
             self.due = [self.as_thrown(["CHECK" if pips == 6 else pips for pips in answer.dice])]
+        elif isinstance(answer, Shuffled):
+            dealer = next_dealer(self.events, self.options, self.seats)
+            events = tuple(self.events)
+            self.due = [*deal_map(Deal(answer.cards, dealer, self.hand_no + 1, self.seats, self.options, events))]
 
     def as_thrown(self, faces: list[Any]) -> Any:
         """CK-04, CK-11, CK-R8: what these faces say."""

@@ -153,6 +153,12 @@ class NixTold(Telling):
         """NX-09, NX-12: the next with cards; perhaps the seat itself, after all the others."""
         return next(at for at in self.round_from(seat + 1) if self.hands[at])
 
+    def thrown(self, answer: Any) -> None:
+        if isinstance(answer, Shuffled):
+            dealer = next_dealer(self.events, self.options, self.seats)
+            events = tuple(self.events)
+            self.due = [*deal_map(Deal(answer.cards, dealer or 0, self.hand_no + 1, self.seats, self.options, events))]
+
     def may_happen(self, event: Any) -> None:
         match event:
             case DealCardsDrawn(seats):
@@ -753,22 +759,27 @@ def test_the_wanted_card_is_in_a_hand_and_soon_played(seats: int, may_hold_back:
     assert rounds >= 2
 
 
-def between_rounds(totals: tuple[int, ...], **options: Any) -> Story:
-    """The third round has been counted, and seat 1 had dealt it."""
+def between_rounds(totals: tuple[int, ...], hand_no: int = 3, **options: Any) -> Story:
+    """So many rounds have been counted, and seat 1 dealt the last of them."""
     story = table(GAME, len(totals), **large(len(totals)), **options)
-    return story.but(dealer=1, drawing_for_deal=(), hand_no=3, totals=totals)
+    return story.but(dealer=1, drawing_for_deal=(), hand_no=hand_no, totals=totals)
 
 
 @pytest.mark.parametrize("seats", range(3, 11))
 def test_a_tie_at_the_top_is_played_off_at_every_table(seats: int) -> None:
     """NX-18, NX-19, NX-R10: all play one more round, dealt by the next dealer; a tie further down decides nothing."""
     low = (9,) * (seats - 3)
-    for totals in ((16, *low, 16, 3), (3, 15, *low, 15), (14, 13, *low, 12), (18, *low, 18, 18)):
-        story = between_rounds(totals)
+    for hand_no, totals in (
+        (3, (16, *low, 16, 3)),
+        (9, (3, 15, *low, 15)),
+        (2, (14, 13, *low, 12)),
+        (7, (*low, *[18] * 3)),
+    ):
+        story = between_rounds(totals, hand_no)
         assert GAME.outcome(story.table) is None and GAME.to_act(story.table) == {CHANCE}
         assert GAME.view(story.table, None)["phase"] == "awaiting_deal"
         extra = story.when(CHANCE, Shuffled(pack(story.table)))
-        assert (extra.last(HandDealt).hand_no, extra.last(HandDealt).dealer) == (4, 2)
+        assert (extra.last(HandDealt).hand_no, extra.last(HandDealt).dealer) == (hand_no + 1, 2)
         assert extra.table.totals == totals
     won = GAME.outcome(between_rounds((15, *low, 16, 15)).table)
     assert won is not None and won.winners == (seats - 2,) and won.places[0] == won.places[-1] == 2

@@ -180,6 +180,12 @@ class TrixTold(Telling):
         """TX-R13"""
         return Secret(value, () if self.options.hide_totals else None)
 
+    def thrown(self, answer: Any) -> None:
+        if isinstance(answer, Shuffled):
+            dealer = next_dealer(self.events, self.options, self.seats)
+            events = tuple(self.events)
+            self.due = [*deal_map(Deal(answer.cards, dealer or 0, self.hand_no + 1, self.seats, self.options, events))]
+
     def may_happen(self, event: Any) -> None:
         match event:
             case DealCardsDrawn(seats):
