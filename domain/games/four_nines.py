@@ -409,13 +409,15 @@ def settled(s: Table, discs: tuple[Discs, ...], entries: int) -> Sequence[Event]
 
 
 def won(s: Table, discs: tuple[Discs, ...], scores: tuple[int, ...]) -> GameWon:
-    """With one die the finisher wins; with two the highest score, of equals the finisher, then most discs Home."""
+    """The highest score wins, of equals the one with most discs Home.
+
+    Nobody has as many there as the finisher, who so comes first among equals; with one die, where nothing is scored,
+    all are equal.
+    """
     home = tuple(own.count(s.cross.home) for own in discs)
     best = [seat for seat, score in enumerate(scores) if score == max(scores)]
     farthest = max(home[seat] for seat in best)
     winners = tuple(seat for seat in best if home[seat] == farthest)
-    if s.options.dice == 1 or s.player in best:
-        winners = (s.player,)
     wins = tuple(count + (seat in winners) for seat, count in enumerate(s.wins))
     return GameWon(winners, scores, home, wins, plus(s.sums, scores))
 

@@ -8,6 +8,7 @@ drawn at random is refused.
 
 from __future__ import annotations
 
+import copy
 import random
 import re
 from abc import abstractmethod
@@ -121,6 +122,27 @@ def check_answer(game: Game[Any], table: Any, told: Telling, seat: int, command:
     assert (refused.value.rule, refused.value.code) == expected, f"{command} of seat {seat}: {refused.value}"
     named = set(NAMED_CARD.findall(refused.value.text))
     assert named <= {*told.known_cards(seat), str(getattr(command, "card", ""))}, refused.value.text
+
+
+def ask_for_everything(
+    telling: type[Telling], game: Game[Any], seats: int, options: dict[str, Any], commands: Collection[Any], steps: int
+) -> None:
+    """At every seventh step of a random match every seat asks for all of this: it is refused by the rule that it
+    breaks, or accepted with the consequences that the telling knows."""
+    rng = random.Random(repr(("everything", game.slug, seats, sorted(options.items()))))
+    told = telling(read_options(game.options, options, seats), seats)
+    for number, moment in enumerate(islice(random_match(game, seats, options, rng), steps)):
+        told.thrown(moment.command if moment.seat == CHANCE else moment.answer)
+        for event in moment.events:
+            told.hear(event)
+        for seat in range(seats) if number % 7 == 0 else ():
+            for command in commands:
+                check_answer(game, moment.after, told, seat, command)
+                if told.refusal(seat, command) is None and told.drawn_for(command) is None:
+                    then = copy.deepcopy(told)
+                    for event in game.decide(moment.after, seat, command):  # type: ignore[union-attr]
+                        then.hear(event)
+                    assert not then.due
 
 
 def unordered(lot: Any) -> Any:

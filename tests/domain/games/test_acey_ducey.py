@@ -26,7 +26,7 @@ from domain.games.acey_ducey import (
 )
 from domain.kit.points import BAR, HAND, OFF, Men
 from tests.domain.playing import random_match
-from tests.domain.retelling import recounted, retell
+from tests.domain.retelling import ask_for_everything, recounted, retell
 from tests.domain.story import Story, refuses_idle, refuses_table, table
 from tests.domain.told.acey_ducey import AceyDucey
 from tests.golden.matches import Golden
@@ -120,6 +120,14 @@ def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
 def test_a_match_is_what_the_rule_page_makes_of_its_events(seats: int, options: dict[str, Any]) -> None:
     """AD-01 to AD-28: every play, the points of every game, whose throw it is, all views, commands and refusals."""
     assert retell(AceyDucey, GAME, seats, options, 3000) is not None
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_whatever_is_asked_for_is_answered_by_the_rule_page(seats: int) -> None:
+    """AD-X1 to AD-X13, of every seat."""
+    simple = [Roll(), *map(NameDouble, range(-1, 8))]
+    moves = [move(place, number) for place in ("hand", "centre", *range(-1, 27, 2)) for number in (-1, 0, 1, 2, 5, 6)]
+    ask_for_everything(AceyDucey, GAME, seats, {"target": 2}, [*simple, *moves], 250)
 
 
 # ── Positions ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -657,6 +665,21 @@ def test_the_target_of_a_match(options: dict[str, Any], score: tuple[int, int], 
     result = GAME.outcome(story.table)
     assert result is not None and result.winners == (0,) and result.places == (1, 2)
     story.refuses(1, Roll(), "AD-27")
+
+
+@pytest.mark.parametrize(
+    ("options", "target"),
+    [({}, 3), ({"score": "men_left"}, 15), ({"target": 7}, 7), ({"score": "men_left", "target": 8}, 8)],
+)
+def test_one_short_of_the_target_the_match_goes_on(options: dict[str, Any], target: int) -> None:
+    """AD-R13: for either colour, and the target is shown to all."""
+    for seats in (2, 4):
+        story = play(
+            ready("6:1", 6, 5, enemy="3:1 off:14", seats=seats, **options).but(score=(target - 2, target - 1)), "19/6"
+        )
+        assert GAME.outcome(story.table) is None and GAME.to_act(story.table) == {CHANCE}
+        assert story.last(GameWon).score == (target - 1, target - 1)
+        assert GAME.view(story.table, None)["target"] == target
 
 
 def test_below_the_target_a_new_game_begins_with_a_new_start() -> None:

@@ -42,7 +42,7 @@ from domain.kit.stakes import (
     Take,
 )
 from tests.domain.playing import random_match
-from tests.domain.retelling import recounted, retell
+from tests.domain.retelling import ask_for_everything, recounted, retell
 from tests.domain.story import Story, refuses_idle, refuses_table, table
 from tests.domain.told.backgammon import Backgammon
 from tests.golden.matches import Golden
@@ -145,9 +145,9 @@ def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
     "options",
     [
         {"target": 9, "cube": True},
-        {"target": 1, "bearing": "first", "touch_move": True},
+        {"target": 1, "bearing": "first"},
         {"target": 1, "higher_die": False, "inner_side": "left"},
-        {"games": 4, "cube": True, "triple_game": True, "opening": "adopt"},
+        {"games": 9, "cube": True, "triple_game": True, "opening": "adopt", "touch_move": True},
         {"target": 5, "cube": True, "triple_game": True, "crawford": False},
     ],
     ids=str,
@@ -155,6 +155,14 @@ def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
 def test_a_match_is_what_the_rule_page_makes_of_its_events(options: dict[str, Any]) -> None:
     """BG-01 to BG-36: every play, the value of every game, the cube, all views, commands and refusals."""
     assert retell(Backgammon, GAME, 2, options, 700) is not None
+
+
+def test_whatever_is_asked_for_is_answered_by_the_rule_page() -> None:
+    """BG-X1 to BG-X13: of either seat and in later games too."""
+    simple = [Adopt(), Roll(), Undo(), Double(), Take(), Drop(), Accept(), Refuse(), *map(Concede, range(5))]
+    moves = [move(start, die) for start in ("bar", *range(-1, 27)) for die in (0, 1, 2, 5, 6)]
+    options = {"games": 5, "cube": True, "triple_game": True}
+    ask_for_everything(Backgammon, GAME, 2, options, [*simple, *moves], 120)
 
 
 # ── Positions ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -29,12 +29,13 @@ from domain.games.four_nines import (
 )
 from domain.kit.cross import CROSSES, PLACES, Captured
 from tests.domain.playing import random_match
-from tests.domain.retelling import recounted, retell
+from tests.domain.retelling import ask_for_everything, recounted, retell
 from tests.domain.story import Story, refuses_idle, refuses_table, table
 from tests.domain.told.four_nines import FourNines
 from tests.golden.matches import Golden
 
 QUICK = {"variant": "two-dice"}
+SEVERAL = {"variant": "two-dice", "games": 3}
 GOLDEN = Golden(
     seats=2,
     options={},
@@ -106,23 +107,38 @@ def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
     return recounted(FourNines, events, options, seats)
 
 
+WAYS_TO_PLAY: list[dict[str, Any]] = [
+    {"start": "highest", "board": "cross76"},
+    {"start": "seat0", "compulsory_moves": False},
+    {"variant": "two-dice", "pre_entry_throws": "shared5", "third_doublet": "no_more_throws"},
+    {"variant": "two-dice", "pre_entry_throws": "off", "six_is_twelve_two_dice": True, "third_doublet": "unlimited"},
+    {"variant": "two-dice", "compulsory_moves": False, "board": "cross76"},
+]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("options", WAYS_TO_PLAY, ids=str)
+def test_every_way_to_play_is_that_of_the_rule_page_at_tables_of_every_size(seats: int, options: Any) -> None:
+    """FN-R1 to FN-R16: every throw and move, all scores, who throws next, all views, commands and refusals."""
+    retell(FourNines, GAME, seats, options, 250)
+
+
 @pytest.mark.parametrize(
     ("seats", "options"),
-    [
-        (2, {"games": 2}),
-        (3, {"start": "highest", "board": "cross76"}),
-        (4, {"start": "seat0", "compulsory_moves": False}),
-        (2, {"variant": "two-dice", "games": 3}),
-        (3, {"variant": "two-dice", "pre_entry_throws": "shared5", "third_doublet": "no_more_throws"}),
-        (4, {"variant": "two-dice", "board": "cross76", "third_doublet": "unlimited"}),
-        (4, {"variant": "two-dice", "pre_entry_throws": "off", "six_is_twelve_two_dice": True}),
-        (3, {"variant": "two-dice", "compulsory_moves": False, "games": 2}),
-    ],
+    [(2, {"games": 2}), (2, {"variant": "two-dice", "games": 3}), (3, {"variant": "two-dice"}), (4, {})],
     ids=str,
 )
-def test_a_match_is_what_the_rule_page_makes_of_its_events(seats: int, options: dict[str, Any]) -> None:
-    """FN-01 to FN2-18: every throw and move, all scores, who throws next, all views, commands and refusals."""
+def test_a_whole_match_is_what_the_rule_page_makes_of_its_events(seats: int, options: dict[str, Any]) -> None:
+    """FN-01 to FN2-18: to the end, which the same seats win."""
     assert retell(FourNines, GAME, seats, options, 4000) is not None
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("variant", ["one-die", "two-dice"])
+def test_whatever_is_asked_for_is_answered_by_the_rule_page(seats: int, variant: str) -> None:
+    """FN-X1 to FN-X13, of every seat."""
+    moves = [Move(disc, number) for disc in (-1, 0, 1, 3, 4) for number in (0, 1, 4, 5, 6, 12)]
+    ask_for_everything(FourNines, GAME, seats, {"variant": variant}, [Roll(), FIVE, SUM, END, *moves], 250)
 
 
 def at(*discs: list[int], turn: int = 0, **options: Any) -> Story:
@@ -932,3 +948,14 @@ def test_refusals_say_what_stands_in_the_way() -> None:
     assert roll(at([10, HOME, O, O], AWAY), 4).words(0, Move(1, 4)) == "disc 1 is Home"
     wasted = roll(at([10, 8, O, O], [47, 47, O, O], **TWO), 2, 4)
     assert wasted.words(0, Move(1, 2)) == "2 numbers could be used of this throw, but not after this move"
+
+
+def test_options_of_the_other_game_change_nothing_in_a_match_that_was_opened_with_them() -> None:
+    """FN1-06, FN2-01, FN-R2, FN-R3, FN-R15, FN-R16"""
+    for third in ("no_more_throws", "unlimited"):
+        sixes = roll(at([20, 1, O, O], AWAY, third_doublet=third).but(throw_no=2, again=True), 6)
+        sixes.then(DiceRolled(0, (6,), 3, (), 0, 0, False), DiscForfeited(0, 0, "third_six"))
+    shared = roll(at(NOBODY_IN, NOBODY_IN, pre_entry_throws="shared5"), 5)
+    shared.then(DiceRolled(0, (5,), 1, (5,), 0, 0, False))
+    assert GAME.to_act(table(GAME, 2, start="seat0", **TWO).table) == {CHANCE}
+    assert GAME.to_act(table(GAME, 2, start="highest", **TWO).when(CHANCE, Rolled((6, 5, 1, 2))).table) == {1}

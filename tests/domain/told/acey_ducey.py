@@ -290,7 +290,7 @@ class AceyDucey(Telling):
         return Dice(2, 6)
 
     def drawn_for(self, command: Any) -> Any:
-        return Dice(2, 6)
+        return Dice(2, 6) if isinstance(command, ad.Roll) else None
 
     def outcome(self) -> Outcome | None:
         if max(self.score) < self.target:

@@ -384,7 +384,7 @@ class FourNines(Telling):
         return Dice(len(self.starters) * (2 if self.two else 1), 6)
 
     def drawn_for(self, command: Any) -> Any:
-        return Dice(2 if self.two else 1, 6)
+        return Dice(2 if self.two else 1, 6) if isinstance(command, fn.Roll) else None
 
     def outcome(self) -> Outcome | None:
         """Most games won; then, with two dice, the higher sum of scores."""
