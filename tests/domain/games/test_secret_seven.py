@@ -554,6 +554,15 @@ def every_choice(seats: int, **options: Any) -> list[SelectSecret]:
     return [template.sample(lambda k, at=at: at) for at in range(ways[0])]  # type: ignore[misc]
 
 
+def test_the_dealer_is_told_what_to_fill_in() -> None:
+    """SS-02b, SS-02c: how many cards, and what makes a secret."""
+    for seats, size in ((2, 2), (3, 3)):
+        (template,) = GAME.legal(with_dealer(seats, short_pack="withdraw7_pick_n").table, 0)
+        assert isinstance(template, Template) and template.command is SelectSecret
+        assert set(template.fill) == {"cards", "combo"}
+        assert template.fill["cards"].startswith(f"{size} cards") and "add up to 7" in template.fill["combo"]
+
+
 def numbers(command: SelectSecret) -> str:
     return "+".join(str(card.number) for card in sorted(command.combo, key=lambda card: -card.number))
 
