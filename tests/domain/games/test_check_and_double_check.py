@@ -446,6 +446,13 @@ def test_a_short_discard_gives_what_it_has_CK_E4_CK_E5() -> None:
     assert rows(none) == [[4, 9], [3, 4]] and none.table.discard == (4,)
 
 
+@pytest.mark.parametrize(("discard", "paid"), [([], 2), ([9], 3), ([9, 9], 3)])
+def test_the_thrower_of_a_check_pays_for_what_he_could_take(discard: list[int], paid: int) -> None:
+    """CK-14, CK-19, CK-23, CK-24: an opponent runs out on the throw; from an empty Discard nothing was taken."""
+    won = roll(dealt([4, 9], [4], discard=discard), 6, 4).last(HandWon)
+    assert (won.seat, won.payments, won.points, won.balance) == (1, (paid, 0), (0, paid), (-paid, paid))
+
+
 def test_single_numbers_do_not_count_CK_E6() -> None:
     """CK-11, CK-E6"""
     assert rows(roll(dealt([5, 3], [8, 9]), 5, 3)) == [[3, 5], [9]]
@@ -625,17 +632,17 @@ def test_of_several_without_cards_the_first_to_the_left_of_the_thrower_wins(seat
 def test_a_level_net_game_goes_on_at_every_table(seats: int) -> None:
     """CK-R10: after the last hand, and at the target too; one more hand at a time, until one leads."""
     low = (-9,) * (seats - 2)
-    for target, max_hands in ((10, 200), (1000, 3)):
+    for target, max_hands, hand_no in ((10, 200, 3), (1000, 3, 3), (1000, 3, 6)):
         hands = [*([5],) * (seats - 2), [3, 3, 3], [2]]
         options: dict[str, Any] = {"score_mode": "net", "target": target, "max_hands": max_hands, "max_seats": 8}
-        story = dealt(*hands, turn=seats - 1, **options).but(hand_no=3)
+        story = dealt(*hands, turn=seats - 1, **options).but(hand_no=hand_no)
         # The last seat is paid three and one for every other, and the last but one pays three.
         gain = 3 + (seats - 2)
         level = roll(story.but(balance=(*low, 15, 12 - gain)), 1, 1)
         assert level.table.balance[-2:] == (12, 12)
         assert GAME.outcome(level.table) is None and GAME.to_act(level.table) == {CHANCE}
         extra = level.when(CHANCE, Shuffled(pack(level.table)))
-        assert (extra.last(HandDealt).hand_no, extra.last(HandDealt).dealer) == (4, 1)
+        assert (extra.last(HandDealt).hand_no, extra.last(HandDealt).dealer) == (hand_no + 1, 1)
         led = GAME.outcome(roll(story.but(balance=(*low, 15, 13 - gain)), 1, 1).table)
         assert led is not None and led.winners == (seats - 1,) and led.scores[-2:] == (12, 13)
         assert led.reason == ("target" if target == 10 else "max_hands")
