@@ -125,7 +125,12 @@ def test_every_way_to_play_is_that_of_the_rule_page_at_tables_of_every_size(seat
 
 @pytest.mark.parametrize(
     ("seats", "options"),
-    [(2, {"games": 2}), (2, {"variant": "two-dice", "games": 3}), (3, {"variant": "two-dice"}), (4, {})],
+    [
+        (2, {"games": 2}),
+        (2, {"variant": "two-dice", "games": 3}),
+        (3, {"variant": "two-dice", "games": 2, "pre_entry_throws": "shared5"}),
+        (4, {}),
+    ],
     ids=str,
 )
 def test_a_whole_match_is_what_the_rule_page_makes_of_its_events(seats: int, options: dict[str, Any]) -> None:
