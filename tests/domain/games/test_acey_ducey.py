@@ -669,7 +669,7 @@ def test_fifteen_men_off_win_and_the_rest_lapses() -> None:
 )
 def test_the_target_of_a_match(options: dict[str, Any], score: tuple[int, int], gained: int) -> None:
     """AD-R13: three games, or fifteen points when the loser's men are counted."""
-    story = play(ready("6:1", 6, 5, enemy="3:4 hand:2 off:9", **options).but(score=score), "19/6")
+    story = play(ready("6:1", 6, 5, enemy="3:4 hand:2 off:9", **options).but(score=score, game_no=4), "19/6")
     assert story.last(GameWon) == GameWon(0, (0,), 6, gained, (score[0] + gained, score[1]))
     result = GAME.outcome(story.table)
     assert result is not None and result.winners == (0,) and result.places == (1, 2)
