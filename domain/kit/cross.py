@@ -167,7 +167,7 @@ def barrier(way: Ahead, own: Discs, disc: int, number: int, stood: Pairs | None)
     full = ""
     for other in own:
         if start < other <= to and other != way.home and own.count(other) == 2:
-            full = "FN-09" if other < to else full or "FN-05"
+            full = "FN-09" if other < to else "FN-05"
     if full:
         return full
     if to in way.safe:

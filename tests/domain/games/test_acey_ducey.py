@@ -306,6 +306,15 @@ def test_if_four_plays_fit_no_listed_way_three_are_played() -> None:
     assert last.table.turn == 1
 
 
+def test_the_listed_ways_are_for_doubles_alone() -> None:
+    """AD-R2: by sixes the men on 1 and 2 can go twice, the man on 3 once, so that no double may begin with him."""
+    mine, enemy = "1:1 2:1 3:1 off:12", "15:2 19:2 20:2 hand:9"
+    assert moves(thrown(mine, enemy, 6, 6, doubles_split="listed")) == {"1/6", "2/6"}
+    single = thrown(mine, enemy, 6, 1, doubles_split="listed")
+    assert "3/6" in moves(single)
+    single.when(0, move(3, 6)).then(ManMoved(0, 3, 9, 6, False))
+
+
 def test_a_closed_space_turns_the_throw_AD_E4() -> None:
     """AD-04, AD-10, AD-14, AD-E4, AD-X4, AD-X10: only 5 and on to 11; with both closed nothing."""
     story = thrown("hand:15", "6:2 hand:13", 6, 5)
@@ -660,7 +669,7 @@ def test_fifteen_men_off_win_and_the_rest_lapses() -> None:
 )
 def test_the_target_of_a_match(options: dict[str, Any], score: tuple[int, int], gained: int) -> None:
     """AD-R13: three games, or fifteen points when the loser's men are counted."""
-    story = play(ready("6:1", 6, 5, enemy="3:4 hand:2 off:9", **options).but(score=score), "19/6")
+    story = play(ready("6:1", 6, 5, enemy="3:4 hand:2 off:9", **options).but(score=score, game_no=4), "19/6")
     assert story.last(GameWon) == GameWon(0, (0,), 6, gained, (score[0] + gained, score[1]))
     result = GAME.outcome(story.table)
     assert result is not None and result.winners == (0,) and result.places == (1, 2)

@@ -125,7 +125,12 @@ def test_every_way_to_play_is_that_of_the_rule_page_at_tables_of_every_size(seat
 
 @pytest.mark.parametrize(
     ("seats", "options"),
-    [(2, {"games": 2}), (2, {"variant": "two-dice", "games": 3}), (3, {"variant": "two-dice"}), (4, {})],
+    [
+        (2, {"games": 2}),
+        (2, {"variant": "two-dice", "games": 3}),
+        (3, {"variant": "two-dice", "games": 2, "pre_entry_throws": "shared5"}),
+        (4, {}),
+    ],
     ids=str,
 )
 def test_a_whole_match_is_what_the_rule_page_makes_of_its_events(seats: int, options: dict[str, Any]) -> None:
@@ -769,6 +774,8 @@ def test_a_throw_gives_as_many_chances_as_it_could_enter_discs() -> None:
     assert none.last(EntryMissed) == EntryMissed(0, 2, -40) and none.table.owing == (0, 0)
     one = story.when(0, FIVE).when(0, Move(0, 5))
     assert one.last(EntryMissed) == EntryMissed(0, 1, -20)
+    late = story.when(0, Move(0, 5)).when(0, FIVE)
+    assert late.last(EntryMissed) == EntryMissed(0, 1, -20) and late.table.owing == (0, 0)
     assert not any(isinstance(e, EntryMissed) for e in story.when(0, FIVE).when(0, FIVE).events)
     narrow = roll(at([0, 20, O, O], AWAY, **TWO).but(owing=(2, 0)), 5, 5)
     assert narrow.last(DiceRolled).chances == 1  # one place on the circle
