@@ -461,6 +461,21 @@ def test_a_turned_prince_or_pauper_makes_C_trump_PP_E14(special: Card) -> None:
 
 
 @pytest.mark.parametrize("special", [PRINCE, PAUPER])
+@pytest.mark.parametrize("seats", range(3, 9))
+def test_C_is_trump_instead_at_every_table_and_in_later_hands(seats: int, special: Card) -> None:
+    """PP-09, PP-R02: the hand is played, and a card that names a suit names the trumps of the next."""
+    story = table(GAME, seats, first_dealer=0)
+    events: tuple[Any, ...] = ()
+    for turned, trump in ((special, "C"), (Card("W-9"), "W"), (special, "C")):
+        dealer = next_dealer(events, story.table.options, seats)
+        story = story.when(CHANCE, Shuffled(deck(turned)))
+        story.then(*deal_map(Deal(deck(turned), dealer, 0, seats, story.table.options, events)))
+        assert story.table.trump == trump and GAME.to_act(story.table) == {(dealer + 1) % seats}
+        events += story.events
+        story = story.given(HandScored((), (0,) * seats, (0,) * seats))
+
+
+@pytest.mark.parametrize("special", [PRINCE, PAUPER])
 def test_a_turned_prince_or_pauper_is_dealt_again_where_the_table_says_so(special: Card) -> None:
     """PP-09, PP-R02: nothing is scored, the hand number is not used up, the same dealer deals again."""
     first = table(GAME, 5, first_dealer=3, turned_special="redeal").when(CHANCE, Shuffled(deck(special)))
