@@ -11,7 +11,7 @@ from api.problems import Problem
 from api.web import Pages, answer, problems
 from domain.game import Game, Rule, options_of
 from domain.games import BY_SLUG, GAMES
-from domain.rules.match import RULES as MATCH_RULES
+from domain.match.rules import RULES as MATCH_RULES
 from domain.wire import external, form, wire_name
 from workers.bots import LEVELS
 

@@ -9,7 +9,7 @@ from flask import Response
 
 from domain.game import Refused
 from domain.games import BY_SLUG
-from domain.rules.match import RULES as MATCH_RULES
+from domain.match.rules import RULES as MATCH_RULES
 
 TITLES: Final = {
     400: "The request cannot be read",

@@ -12,7 +12,7 @@ from bench.figures import Figure, Tell, in_turns, ratio, skipped
 from bench.playout import playout
 from domain.game import Game
 from domain.games import BY_SLUG
-from domain.kit import draughts
+from domain.games.checkers import draughts
 
 PERFT_DEPTH = 6
 DEEP = {7: 179_740, 8: 845_931}  # known counts, too slow for the tests

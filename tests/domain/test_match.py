@@ -11,8 +11,8 @@ import pytest
 from domain import match
 from domain.game import Refused
 from domain.games import BY_SLUG
-from domain.games.checkers import GameEnded
-from domain.games.goat import LayDown, PassCard
+from domain.games.checkers.game import GameEnded
+from domain.games.goat.game import LayDown, PassCard
 from domain.match import (
     DrawAnswered,
     DrawOffered,

@@ -11,20 +11,20 @@ import pytest
 
 from domain.game import Game, Refused, Secret
 from domain.games import GAMES
-from domain.games.aviation import CardsGiven
-from domain.games.baffle import CardPlayed as BafflePlayed
-from domain.games.checkers import Huff
-from domain.games.flique import CardDiscarded, GameDrawn, fault_in
-from domain.games.flique import CardDrawn as FliqueDrawn
-from domain.games.goat import PassChosen, RoundPassed
-from domain.games.grafto import GraftDeclined, Grafted, HandDealt
-from domain.games.nix import CardDrawn as NixDrawn
-from domain.games.rustle import PacketsTakenUp
-from domain.games.secret_seven import SecretSet
-from domain.games.secret_seven import TrickTaken as SevenTaken
-from domain.games.trix import CardDrawn as TrixDrawn
-from domain.kit.books import books_in
-from domain.kit.sevens import holds_numbers
+from domain.games.aviation.game import CardsGiven
+from domain.games.baffle.game import CardPlayed as BafflePlayed
+from domain.games.checkers.game import Huff
+from domain.games.flique.game import CardDiscarded, GameDrawn, fault_in
+from domain.games.flique.game import CardDrawn as FliqueDrawn
+from domain.games.goat.books import books_in
+from domain.games.goat.game import PassChosen, RoundPassed
+from domain.games.grafto.game import GraftDeclined, Grafted, HandDealt
+from domain.games.nix.game import CardDrawn as NixDrawn
+from domain.games.rustle.game import PacketsTakenUp
+from domain.games.secret_seven.game import SecretSet
+from domain.games.secret_seven.game import TrickTaken as SevenTaken
+from domain.games.secret_seven.sevens import holds_numbers
+from domain.games.trix.game import CardDrawn as TrixDrawn
 from tests.leaks.coupling import Leak
 from tests.leaks.running import SHORT, run, short_settings
 

@@ -11,8 +11,8 @@ import pytest
 
 from domain import match
 from domain.game import CHANCE, Dice, Outcome, Rolled
-from domain.games.acey_ducey import (
-    GAME,
+from domain.games.acey_ducey import GAME
+from domain.games.acey_ducey.game import (
     DiceRolled,
     DoubleNamed,
     GameWon,

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from domain.game import CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled
-from domain.games.aviation import (
-    GAME,
+from domain.games.aviation import GAME
+from domain.games.aviation.flights import Centre
+from domain.games.aviation.game import (
     CardPlayed,
     CardsGiven,
-    DealerChosen,
     DrawFrom,
     EndTurn,
     HandDealt,
@@ -26,7 +26,7 @@ from domain.games.aviation import (
     Table,
 )
 from domain.kit.cards import FULL_PACK, Card
-from domain.kit.flights import Centre
+from domain.kit.dealing import DealerChosen
 from domain.wire import names, read_command, write_event
 from tests.domain.playing import Deal, random_match
 from tests.domain.story import Story, hand, refuses_idle, refuses_table, table

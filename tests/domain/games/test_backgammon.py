@@ -10,8 +10,8 @@ import pytest
 
 from domain import match
 from domain.game import CHANCE, Dice, Outcome, Rolled
-from domain.games.backgammon import (
-    GAME,
+from domain.games.backgammon import GAME
+from domain.games.backgammon.game import (
     Adopt,
     DiceAdopted,
     DiceRolled,
@@ -24,10 +24,8 @@ from domain.games.backgammon import (
     Table,
     TurnSkipped,
     Undo,
-    position,
 )
-from domain.kit.points import BAR, OFF, Men, pips
-from domain.kit.stakes import (
+from domain.games.backgammon.stakes import (
     Accept,
     Concede,
     ConcessionAnswered,
@@ -41,6 +39,8 @@ from domain.kit.stakes import (
     Refuse,
     Take,
 )
+from domain.games.backgammon.view import position
+from domain.kit.points import BAR, OFF, Men, pips
 from tests.domain.playing import random_match
 from tests.domain.retelling import ask_for_everything, recounted, retell
 from tests.domain.story import Story, refuses_idle, refuses_table, table

@@ -21,11 +21,10 @@ from domain.game import (
     hidden,
     options_of,
 )
-from domain.games.baffle import (
-    GAME,
+from domain.games.baffle import GAME
+from domain.games.baffle.game import (
     CardPlayed,
     CopTaken,
-    DealerChosen,
     Declare,
     Declared,
     Exchange,
@@ -33,14 +32,14 @@ from domain.games.baffle import (
     HandDealt,
     HandScored,
     Keep,
-    PlayCard,
     Table,
     Taken,
-    TrickTaken,
     TurnUpExchanged,
     Walkover,
 )
 from domain.kit.cards import FULL_PACK, PRINCE, Card
+from domain.kit.dealing import DealerChosen
+from domain.kit.plays import PlayCard, TrickTaken
 from domain.match import Place, open_match, stand_in
 from domain.wire import may_see, write_event
 from tests.domain.playing import Deal, random_match

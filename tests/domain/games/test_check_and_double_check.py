@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from domain.game import CHANCE, Dice, Outcome, Refused, Rolled, Secret, Shuffle, Shuffled
-from domain.games.check_and_double_check import (
+from domain.games.check_and_double_check import GAME
+from domain.games.check_and_double_check.game import (
     CHECK,
-    GAME,
     CardsDiscarded,
     CardsTaken,
     DealThrown,

@@ -10,8 +10,9 @@ import pytest
 
 from domain import match
 from domain.game import Outcome, Refused, Secret, hidden, shown
-from domain.games.checkers import (
-    GAME,
+from domain.games.checkers import GAME
+from domain.games.checkers.draughts import LIGHT, START, WHOLE, Move, Offence, Position, squares
+from domain.games.checkers.game import (
     ClaimFailed,
     Compel,
     Compelled,
@@ -25,8 +26,7 @@ from domain.games.checkers import (
     Touch,
     Touched,
 )
-from domain.kit.draughts import LIGHT, START, WHOLE, Move, Offence, Position, squares
-from domain.kit.pdn import read_fen, read_move, write_fen
+from domain.games.checkers.pdn import read_fen, read_move, write_fen
 from domain.wire import names, read_event, write_command, write_event
 from tests.domain.playing import random_match
 from tests.domain.story import Story, refuses_idle, refuses_table, table

@@ -23,24 +23,22 @@ from domain.game import (
     each_its_own,
     hidden,
 )
-from domain.games.crown_baseball import (
+from domain.games.crown_baseball import GAME
+from domain.games.crown_baseball.diamond import MOVES, Move, moved
+from domain.games.crown_baseball.game import (
     FIELD_PACK,
-    GAME,
     PLAYING_PACK,
-    CardPlayed,
-    DealerChosen,
     FieldShuffled,
     FieldTurned,
     HalfEnded,
     HandDealt,
     HandExhausted,
     MenMoved,
-    PlayCard,
     Table,
-    TrickTaken,
 )
 from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card, Hand
-from domain.kit.diamond import MOVES, Move, moved
+from domain.kit.dealing import DealerChosen
+from domain.kit.plays import CardPlayed, PlayCard, TrickTaken
 from domain.wire import names, read_command
 from tests.domain.playing import Deal, of_type, random_match, to_the_left
 from tests.domain.story import Story, hand, refuses_table, table

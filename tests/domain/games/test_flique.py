@@ -10,13 +10,12 @@ from typing import Any
 import pytest
 
 from domain.game import CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled
-from domain.games.flique import (
-    GAME,
+from domain.games.flique import GAME
+from domain.games.flique.game import (
     PACK,
     CardDiscarded,
     CardDrawn,
     CombinationPlaced,
-    DealerChosen,
     Discard,
     Draw,
     GameDrawn,
@@ -28,6 +27,7 @@ from domain.games.flique import (
     TakeDiscard,
 )
 from domain.kit.cards import Card
+from domain.kit.dealing import DealerChosen
 from domain.wire import names, read_command, write_command
 from tests.domain.playing import Deal, random_match
 from tests.domain.story import Story, hand, refuses_idle, refuses_table, table

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from domain.game import CHANCE, Dice, Outcome, Rolled
-from domain.games.four_nines import (
-    GAME,
+from domain.games.four_nines import GAME
+from domain.games.four_nines.cross import CROSSES, PLACES, Captured
+from domain.games.four_nines.game import (
     DiceRolled,
     DiscEntered,
     DiscForfeited,
@@ -27,7 +28,6 @@ from domain.games.four_nines import (
     StartThrown,
     Table,
 )
-from domain.kit.cross import CROSSES, PLACES, Captured
 from tests.domain.playing import random_match
 from tests.domain.retelling import ask_for_everything, recounted, retell
 from tests.domain.story import Story, refuses_idle, refuses_table, table

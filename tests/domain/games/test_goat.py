@@ -22,10 +22,10 @@ from domain.game import (
     TimeUp,
     each_its_own,
 )
-from domain.games.goat import (
-    GAME,
+from domain.games.goat import GAME
+from domain.games.goat.books import grouped
+from domain.games.goat.game import (
     BookPutAway,
-    DealerChosen,
     HandDealt,
     HandScored,
     LaidDown,
@@ -37,8 +37,8 @@ from domain.games.goat import (
     Table,
     points,
 )
-from domain.kit.books import grouped
 from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, SUITS, Card
+from domain.kit.dealing import DealerChosen
 from tests.domain.playing import Deal, random_match
 from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden

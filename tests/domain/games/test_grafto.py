@@ -22,15 +22,13 @@ from domain.game import (
     hidden,
     shown,
 )
-from domain.games.grafto import (
-    GAME,
+from domain.games.grafto import GAME
+from domain.games.grafto.game import (
     TRUMPS,
     Bid,
     BiddingClosed,
     BidMade,
     BidPassed,
-    CardPlayed,
-    DealerChosen,
     DeclineGraft,
     Graft,
     GraftDeclined,
@@ -40,12 +38,12 @@ from domain.games.grafto import (
     HandScored,
     HandThrownIn,
     PassBid,
-    PlayCard,
     Table,
-    TrickTaken,
     taker,
 )
 from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card, Hand
+from domain.kit.dealing import DealerChosen
+from domain.kit.plays import CardPlayed, PlayCard, TrickTaken
 from domain.kit.tricks import Play
 from domain.match import Place, open_match, stand_in
 from domain.wire import names, read_command

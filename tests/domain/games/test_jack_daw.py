@@ -22,20 +22,11 @@ from domain.game import (
     each_its_own,
     hidden,
 )
-from domain.games.jack_daw import (
-    GAME,
-    CardPlayed,
-    CardsDrawn,
-    DealerChosen,
-    Drawn,
-    HandDealt,
-    HandScored,
-    OddCardTaken,
-    PlayCard,
-    Table,
-    TrickTaken,
-)
+from domain.games.jack_daw import GAME
+from domain.games.jack_daw.game import CardsDrawn, Drawn, HandDealt, HandScored, OddCardTaken, Table
 from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card
+from domain.kit.dealing import DealerChosen
+from domain.kit.plays import CardPlayed, PlayCard, TrickTaken
 from domain.wire import names, read_command, write_event
 from tests.domain.playing import Deal, random_match
 from tests.domain.reading import (

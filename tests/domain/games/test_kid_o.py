@@ -10,18 +10,11 @@ from typing import Any
 import pytest
 
 from domain.game import CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own, hidden
-from domain.games.kid_o import (
-    GAME,
-    CardPlayed,
-    DealerChosen,
-    HandDealt,
-    HandScored,
-    PlayCard,
-    Table,
-    Taken,
-    TrickTaken,
-)
+from domain.games.kid_o import GAME
+from domain.games.kid_o.game import HandDealt, HandScored, Table, Taken, TrickTaken
 from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card
+from domain.kit.dealing import DealerChosen
+from domain.kit.plays import CardPlayed, PlayCard
 from domain.wire import write_event
 from tests.domain.onlooker import Objection, follows, read
 from tests.domain.playing import Deal

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from domain.game import CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own, shown
-from domain.games.nix import (
-    GAME,
+from domain.games.nix import GAME
+from domain.games.nix.game import (
     LONG_PACK,
     NIX,
     SHORT_PACK,

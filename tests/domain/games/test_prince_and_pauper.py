@@ -10,20 +10,20 @@ from typing import Any
 import pytest
 
 from domain.game import CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own
-from domain.games.prince_and_pauper import (
-    GAME,
+from domain.games.prince_and_pauper import GAME
+from domain.games.prince_and_pauper.game import (
     CardPlayed,
-    DealerChosen,
     HandDealt,
     HandScored,
     HandVoided,
-    PlayCard,
     Table,
     Tally,
     TrickTaken,
     count,
 )
 from domain.kit.cards import PAUPER, PRINCE, Card
+from domain.kit.dealing import DealerChosen
+from domain.kit.plays import PlayCard
 from tests.domain.onlooker import Objection, compare, follows, read
 from tests.domain.playing import Deal, of_type, random_match, to_the_left
 from tests.domain.story import Story, hand, refuses_table, table

@@ -9,19 +9,11 @@ from typing import Any
 import pytest
 
 from domain.game import CHANCE, Outcome, Picked, Secret, Shuffled, each_its_own, hidden
-from domain.games.quenette import (
-    GAME,
-    CardPlayed,
-    DealerChosen,
-    ExtrasTaken,
-    HandDealt,
-    HandScored,
-    PlayCard,
-    Table,
-    TrickTaken,
-    penalty,
-)
+from domain.games.quenette import GAME
+from domain.games.quenette.game import ExtrasTaken, HandDealt, HandScored, Table, penalty
 from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card
+from domain.kit.dealing import DealerChosen
+from domain.kit.plays import CardPlayed, PlayCard, TrickTaken
 from tests.domain.playing import Deal, random_match
 from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden

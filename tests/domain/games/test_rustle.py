@@ -22,18 +22,11 @@ from domain.game import (
     each_its_own,
     hidden,
 )
-from domain.games.rustle import (
-    GAME,
-    CardPlayed,
-    DealerChosen,
-    HandDealt,
-    HandScored,
-    PacketsTakenUp,
-    PlayCard,
-    Table,
-    TrickTaken,
-)
+from domain.games.rustle import GAME
+from domain.games.rustle.game import HandDealt, HandScored, PacketsTakenUp, Table
 from domain.kit.cards import PAUPER, PRINCE, Card, Hand
+from domain.kit.dealing import DealerChosen
+from domain.kit.plays import CardPlayed, PlayCard, TrickTaken
 from domain.wire import names, read_command, write_event
 from tests.domain.onlooker import Objection, follows, read
 from tests.domain.playing import Deal, of_type, random_match

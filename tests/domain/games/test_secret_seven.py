@@ -23,20 +23,17 @@ from domain.game import (
     each_its_own,
     hidden,
 )
-from domain.games.secret_seven import (
-    GAME,
+from domain.games.secret_seven import GAME
+from domain.games.secret_seven.game import (
     Accept,
     CallPassed,
     CallSecret,
-    CardPlayed,
-    DealerChosen,
     HandAccepted,
     HandDealt,
     HandScored,
     NeglectProven,
     NoCall,
     PacketShown,
-    PlayCard,
     ProveNeglect,
     SecretCalled,
     SecretSet,
@@ -46,8 +43,10 @@ from domain.games.secret_seven import (
     TrickTaken,
     trick_points,
 )
+from domain.games.secret_seven.sevens import holds_numbers, holds_seven
 from domain.kit.cards import FULL_PACK, PAUPER, Card, pack
-from domain.kit.sevens import holds_numbers, holds_seven
+from domain.kit.dealing import DealerChosen
+from domain.kit.plays import CardPlayed, PlayCard
 from domain.match import Place, open_match, stand_in
 from domain.wire import may_see, write_event
 from tests.domain.playing import Deal, of_type, random_match

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from domain.game import CHANCE, Outcome, Refused, Secret, Shuffle, Shuffled, each_its_own, hidden, shown
-from domain.games.trix import (
+from domain.games.trix import GAME
+from domain.games.trix.game import (
     FULL,
-    GAME,
     PACKS,
     CardDrawn,
     CardPlayed,

@@ -8,7 +8,8 @@ from itertools import permutations
 
 import pytest
 
-from domain.kit import divisions, points
+from domain.games.acey_ducey import divisions
+from domain.kit import points
 from domain.kit.points import HAND, Law, Men
 
 Way = tuple[int, ...]

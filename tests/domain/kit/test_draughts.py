@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from domain.kit.draughts import (
+from domain.games.checkers.draughts import (
     BIT,
     DARK,
     LIGHT,

@@ -6,10 +6,11 @@ import random
 from typing import Any
 
 from domain.game import CHANCE, Rolled
-from domain.games.backgammon import GAME, Adopt, Move, Roll, Undo
-from domain.kit.mat import match_text, rows, written
+from domain.games.backgammon import GAME
+from domain.games.backgammon.game import Adopt, Move, Roll, Undo
+from domain.games.backgammon.mat import match_text, rows, written
+from domain.games.backgammon.stakes import Concede, Double, Drop, Take
 from domain.kit.points import men
-from domain.kit.stakes import Concede, Double, Drop, Take
 from domain.wire import write_event
 from tests.domain.playing import random_match
 from tests.domain.story import Story, table

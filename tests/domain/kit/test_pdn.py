@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from domain import match
-from domain.games.checkers import GAME, Compel, Huff, Leave
-from domain.kit.draughts import DARK, LIGHT, START, Board, Move, after, bits, complete_plays
-from domain.kit.pdn import GAME_TYPE, match_text, read_fen, read_move, write_fen
+from domain.games.checkers import GAME
+from domain.games.checkers.draughts import DARK, LIGHT, START, Board, Move, after, bits, complete_plays
+from domain.games.checkers.game import Compel, Huff, Leave
+from domain.games.checkers.pdn import GAME_TYPE, match_text, read_fen, read_move, write_fen
 from domain.wire import write_event
 
 SEED = bytes(32)

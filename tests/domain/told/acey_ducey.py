@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from domain.game import CHANCE, Dice, Outcome
-from domain.games import acey_ducey as ad
+from domain.games.acey_ducey import game as ad
 from tests.domain.retelling import Telling
 
 HAND, OFF, CENTRE = 0, 25, 26

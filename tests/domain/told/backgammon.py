@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Any
 
 from domain.game import CHANCE, Dice, Outcome
-from domain.games import backgammon as bg
-from domain.kit import stakes as st
+from domain.games.backgammon import game as bg
+from domain.games.backgammon import stakes as st
 from tests.domain.retelling import Telling, places
 
 BAR, OFF = 25, 0

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from domain.game import CHANCE, Dice, Outcome
-from domain.games import four_nines as fn
-from domain.kit.cross import Captured
+from domain.games.four_nines import game as fn
+from domain.games.four_nines.cross import Captured
 from tests.domain.retelling import Telling, places
 
 WAITING, FIVE = -1, 5

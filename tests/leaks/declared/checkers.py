@@ -1,8 +1,7 @@
 """Checkers: the board is open. A table that does not announce offences leaves it to the players' eyes whether a jump was
 overlooked, until the offence is answered or nothing else can be done."""
 
-from domain.games.checkers import Move
-from domain.kit.draughts import Offence, squares
+from domain.games.checkers.draughts import Move, Offence, squares
 from tests.leaks.declaring import Field, Sudden, known
 
 

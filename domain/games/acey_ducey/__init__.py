@@ -1,0 +1,48 @@
+"""Acey-Ducey: the record of the game."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from domain.game import Game
+from domain.games.acey_ducey.game import (
+    Command,
+    Event,
+    GameWon,
+    Options,
+    chance,
+    decide,
+    evolve,
+    idle_options,
+    legal,
+    outcome,
+    setup,
+    sides,
+    to_act,
+)
+from domain.games.acey_ducey.rules import RULES
+from domain.games.acey_ducey.view import view
+
+GAME = Game(
+    slug="acey-ducey",
+    title="Acey-Ducey",
+    summary="Enter fifteen men, march them round and take them off first; 1 and 2 open a double of your choice.",
+    version=2,
+    seats=range(2, 5, 2),
+    seats_rule="AD-28",
+    options=Options,
+    rules=RULES,
+    commands=get_args(Command),
+    events=get_args(Event),
+    setup=setup,
+    idle_options=idle_options,
+    to_act=to_act,
+    chance=chance,
+    legal=legal,
+    decide=decide,
+    evolve=evolve,
+    view=view,
+    outcome=outcome,
+    ends_game=(GameWon,),
+    sides=sides,
+)

@@ -1,0 +1,46 @@
+"""Aviation: the record of the game."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from domain.game import Game
+from domain.games.aviation.game import (
+    Command,
+    Event,
+    Options,
+    chance,
+    decide,
+    evolve,
+    idle_options,
+    legal,
+    outcome,
+    setup,
+    to_act,
+)
+from domain.games.aviation.rules import RULES
+from domain.games.aviation.view import view
+from domain.kit.sides import two_sides
+
+GAME = Game(
+    slug="aviation",
+    title="Aviation",
+    summary="Build common piles up from 1 to 7 and down from 13 to 8, in turn; five flights win.",
+    version=1,
+    seats=range(2, 5, 2),
+    seats_rule="AV-01",
+    options=Options,
+    rules=RULES,
+    commands=get_args(Command),
+    events=get_args(Event),
+    setup=setup,
+    idle_options=idle_options,
+    to_act=to_act,
+    chance=chance,
+    legal=legal,
+    decide=decide,
+    evolve=evolve,
+    view=view,
+    outcome=outcome,
+    sides=two_sides,
+)

@@ -1,0 +1,46 @@
+"""Four Nines: the record of the game."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from domain.game import Game
+from domain.games.four_nines.game import (
+    Command,
+    Event,
+    GameWon,
+    Options,
+    chance,
+    decide,
+    evolve,
+    idle_options,
+    legal,
+    outcome,
+    setup,
+    to_act,
+)
+from domain.games.four_nines.rules import RULES
+from domain.games.four_nines.view import view
+
+GAME = Game(
+    slug="four-nines",
+    title="Four Nines",
+    summary="Bring four discs round the cross and Home, with one die or with two.",
+    version=1,
+    seats=range(2, 5),
+    seats_rule="FN-R1",
+    options=Options,
+    rules=RULES,
+    commands=get_args(Command),
+    events=get_args(Event),
+    setup=setup,
+    idle_options=idle_options,
+    to_act=to_act,
+    chance=chance,
+    legal=legal,
+    decide=decide,
+    evolve=evolve,
+    view=view,
+    outcome=outcome,
+    ends_game=(GameWon,),
+)

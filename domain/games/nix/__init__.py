@@ -1,0 +1,46 @@
+"""Nix: the record of the game."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from domain.game import Game
+from domain.games.nix.game import (
+    Command,
+    Event,
+    Options,
+    chance,
+    decide,
+    evolve,
+    idle_options,
+    legal,
+    outcome,
+    setup,
+    sides,
+    to_act,
+)
+from domain.games.nix.rules import RULES
+from domain.games.nix.view import view
+
+GAME = Game(
+    slug="nix",
+    title="Nix",
+    summary="Build the sets card by card, draw blind when you cannot, and hold the double-blank at the close.",
+    version=1,
+    seats=range(3, 11),
+    seats_rule="NX-R3",
+    options=Options,
+    rules=RULES,
+    commands=get_args(Command),
+    events=get_args(Event),
+    setup=setup,
+    idle_options=idle_options,
+    to_act=to_act,
+    chance=chance,
+    legal=legal,
+    decide=decide,
+    evolve=evolve,
+    view=view,
+    outcome=outcome,
+    sides=sides,
+)

@@ -1,0 +1,33 @@
+"""Rustle: the record of the game."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from domain.game import Game
+from domain.games.rustle.game import Event, Options, chance, decide, evolve, idle_options, legal, outcome, setup, to_act
+from domain.games.rustle.rules import RULES
+from domain.games.rustle.view import view
+from domain.kit.plays import PlayCard
+
+GAME = Game(
+    slug="rustle",
+    title="Rustle",
+    summary="Take tricks for trump honours and for the most cards; the trump 10 is worth ten.",
+    version=1,
+    seats=range(2, 10),
+    seats_rule="RU-01",
+    options=Options,
+    rules=RULES,
+    commands=(PlayCard,),
+    events=get_args(Event),
+    setup=setup,
+    idle_options=idle_options,
+    to_act=to_act,
+    chance=chance,
+    legal=legal,
+    decide=decide,
+    evolve=evolve,
+    view=view,
+    outcome=outcome,
+)
