@@ -126,7 +126,7 @@ def test_every_way_to_play_is_that_of_the_rule_page_at_tables_of_every_size(seat
 @pytest.mark.parametrize(
     ("seats", "options"),
     [
-        (2, {"games": 2}),
+        (2, {"games": 2, "start": "highest"}),
         (2, {"variant": "two-dice", "games": 3}),
         (3, {"variant": "two-dice", "games": 2, "pre_entry_throws": "shared5"}),
         (4, {}),
