@@ -126,7 +126,7 @@ def test_every_way_to_play_is_that_of_the_rule_page_at_tables_of_every_size(seat
 @pytest.mark.parametrize(
     ("seats", "options"),
     [
-        (2, {"games": 2}),
+        (2, {"games": 2, "start": "highest"}),
         (2, {"variant": "two-dice", "games": 3}),
         (3, {"variant": "two-dice", "games": 2, "pre_entry_throws": "shared5"}),
         (4, {}),
@@ -966,3 +966,9 @@ def test_options_of_the_other_game_change_nothing_in_a_match_that_was_opened_wit
     shared.then(DiceRolled(0, (5,), 1, (5,), 0, 0, False))
     assert GAME.to_act(table(GAME, 2, start="seat0", **TWO).table) == {CHANCE}
     assert GAME.to_act(table(GAME, 2, start="highest", **TWO).when(CHANCE, Rolled((6, 5, 1, 2))).table) == {1}
+
+
+def test_a_full_circle_leaves_nothing_to_do_with_the_second_five() -> None:
+    """FN-11, FN2-06: B's blockade stands three spaces before A's circle, where two discs stand after the entry."""
+    story = roll(at([0, O, O, O], [37, 37, O, O], **TWO), 5, 5)
+    assert story.when(0, FIVE).last(DiscEntered).left == ()
