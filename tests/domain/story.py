@@ -95,7 +95,13 @@ def refuses_table(game: Game[Any], seats: int, rule: str, **options: Any) -> Non
     with pytest.raises(Refused) as refusal:
         game.new_table(options, seats)
     assert refusal.value.rule == rule
-    assert refusal.value.code in {"option_refused", "wrong_seats", "wrong_sides", "option_without_effect"}
+    assert refusal.value.code in {
+        "option_refused",
+        "wrong_seats",
+        "wrong_sides",
+        "uneven_sides",
+        "option_without_effect",
+    }
 
 
 def refuses_idle(game: Game[Any], seats: int, name: str, value: Any, **others: Any) -> None:
