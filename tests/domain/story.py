@@ -91,6 +91,9 @@ def table(game: Game[Any], seats: int, **options: Any) -> Story:
     return Story(game, game.open_table(options, seats))
 
 
+REFUSED_TABLES = {"option_refused", "option_without_effect", "uneven_sides", "wrong_seats", "wrong_sides"}
+
+
 def refuses_table(game: Game[Any], seats: int, rule: str, **options: Any) -> None:
     with pytest.raises(Refused) as refusal:
         game.new_table(options, seats)
