@@ -391,7 +391,7 @@ def evolve(s: Table, event: Event) -> Table:
         case DiscardPassed(seat):
             return answered(s, (seat,))
         case HandWon(_, _, _, points, balance):
-            scored = s._replace(points=points, balance=balance, eligible=NOBODY)
+            scored = s._replace(points=points, balance=balance)
             return scored._replace(phase="game_over" if decided(scored) else "deal")
         case HandDealt(hand_no, dealer, rows_dealt, top, under):
             return s._replace(

@@ -415,6 +415,8 @@ def test_tables_of_two_and_nine_seats_are_refused_NX_X10() -> None:
     refuses_table(GAME, 9, "NX-R3")
     refuses_table(GAME, 11, "NX-R3", max_seats=10)
     refuses_table(GAME, 5, "NX-R3", max_seats=4)
+    with pytest.raises(Refused, match=r"a table of 9 needs .* it is 8"):
+        GAME.open_table({}, 9)
     refuses_table(GAME, 3, "NX-R3", max_seats=11)
     assert table(GAME, 10, max_seats=10).table.seats == 10
 

@@ -371,6 +371,13 @@ def test_a_whole_match_goes_as_the_rule_page_tells_it(seats: int, options: dict[
     assert retell(TrixTold, GAME, seats, options, 4000) is not None
 
 
+@pytest.mark.parametrize("seats", range(2, 11))
+def test_covered_totals_go_as_the_rule_page_tells_it(seats: int) -> None:
+    """TX-R13: for two hands and more at every table."""
+    options = {"hide_totals": True, "pack": "short", "scoring": "progressive", "max_seats": 10}
+    retell(TrixTold, GAME, seats, options, 220)
+
+
 def cards(text: str) -> Cards:
     return tuple(TrixCard(word) for word in text.split())
 
@@ -715,7 +722,7 @@ def test_four_are_held_until_the_reserve_is_empty() -> None:
 def test_who_plays_with_whom(seats: int, way: str, together: Any) -> None:
     """TX-R7"""
     s = table(GAME, seats, sides=way).table
-    assert GAME.sides(s) == together
+    assert GAME.sides(s) == GAME.sides(s._replace(hand_no=3)) == together
     assert all(seat in together[s.side_of[seat]] for seat in range(seats))
 
 
