@@ -15,6 +15,7 @@ import importlib.machinery
 import importlib.util
 import os
 import pickle
+import re
 import resource
 import signal
 import sys
@@ -241,7 +242,14 @@ class _Session:
         path = str(self.target.modules[mutant.module])
         by_line = [n for n, known in enumerate(self.known) if _reaches(known, path, mutant.span)]
         kills = self.kills.get(mutant.function, Counter())
-        return sorted(by_line, key=lambda n: self.known[n].seconds / (1 + kills[n]))
+        size = re.search(r"when s\.seats == (\d+)$", mutant.after)
+        fitting = {n for n in by_line if size and self._seats(n) == int(size[1])}
+        return sorted(by_line, key=lambda n: self.known[n].seconds / (1 + kills[n]) / (20 if n in fitting else 1))
+
+    def _seats(self, place: int) -> int | None:
+        """At how many seats a test plays, if it is one of many of the kind."""
+        params = getattr(self.items[place], "callspec", None)
+        return params.params.get("seats") if params is not None else None
 
     def _try(self, items: Iterable[tuple[int, Any]], writing: int) -> int:
         spent = 0.0

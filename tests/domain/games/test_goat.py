@@ -21,6 +21,7 @@ from domain.game import (
     Shuffled,
     TimeUp,
     each_its_own,
+    read_options,
 )
 from domain.games.goat import GAME
 from domain.games.goat.books import grouped
@@ -130,8 +131,8 @@ class Recount:
 
     def hear(self, event: Any) -> None:
         match event:
-            case HandDealt(_, _, _, hands):
-                self.runs, self.ending, self.quiet = True, "", 0
+            case HandDealt(_, dealer, _, hands):
+                self.runs, self.ending, self.quiet, self.dealer = True, "", 0, dealer
                 self.chosen, self.race = {}, []
                 self.hands = [set(kept.value) for kept in hands]
                 self.books: list[list[int]] = [[] for _ in range(self.seats)]
@@ -870,6 +871,56 @@ def collected(seats: int, seed: int, **options: Any) -> Iterator[tuple[Table, An
         for event in events:
             s = GAME.evolve(s, event)
             yield s, event
+
+
+@pytest.mark.parametrize("seats", range(2, 14))
+@pytest.mark.parametrize(
+    "options",
+    [{"goat_penalty": 2}, {"race": "off", "books_shown": True}, {"stall_limit": 10, "tie_break": "fewest_goats"}],
+)
+def test_matches_between_collectors_are_counted_alike_at_every_table(seats: int, options: dict[str, Any]) -> None:
+    """GO-06 to GO-34: three hands with books, races and goats, to which random players seldom come."""
+    given = {"hands": 3, "stall_limit": 40, **options}
+    book_keeper = Recount(read_options(GAME.options, given, seats), seats)
+    moments: list[tuple[tuple[int, bool], int]] = []
+    for s, event in collected(seats, 7, **given):
+        book_keeper.hear(event)
+        if not book_keeper.runs or book_keeper.ending:
+            continue
+        racing = bool(book_keeper.race)
+        first = book_keeper.race[0] if racing else (book_keeper.dealer + 1) % seats
+        assert list(GAME.order(s)) == [(first + step) % seats for step in range(seats)]  # GO-20, and eldest first
+        assert GAME.alarm(s) == (Alarm(f"race of round {book_keeper.round_no}", 10_000) if racing else None)
+        assert [GAME.pause(s, seat) for seat in range(seats)] == [(700, 2500) if racing else (0, 0)] * seats
+        moments.append(((book_keeper.round_no, racing), GAME.round(s)))
+    assert book_keeper.hands_counted == 3 and book_keeper.outcome() == GAME.outcome(s)
+    # A deadline runs within a round or a race, and neither goes on with the time of the last one.
+    assert len(set(moments)) == len({where for where, _ in moments}) == len({number for _, number in moments})
+    assert [number for _, number in moments] == sorted(number for _, number in moments)
+
+
+def test_a_hand_goes_on_while_somebody_has_four_cards() -> None:
+    """GO-27: in every hand of the match."""
+    for hand_no in (1, 2, 3):
+        story = dealt(f"{book(5)} C-1", "C-2 R-3 O-4 W-6", "C-7 R-8", hand_no=hand_no, race="off")
+        story.when(0, LayDown(5, 1)).then(BookPutAway(0, Secret(5, (0,)), (), None, ()))
+        ended = dealt(f"{book(5)} C-1", "C-2 R-3 O-4", "C-7 R-8", hand_no=hand_no, race="off").when(0, LayDown(5, 1))
+        assert ended.last(HandScored).reason == "no_four"
+
+
+def test_latecomers_are_told_their_place_at_every_table() -> None:
+    """GO-16, GO-17: while the race runs, and after it."""
+    numbers = (1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 1)
+    for seats in range(3, 14):
+        story = dealt(f"{book(9)} {book(10)}", *[f"C-{n} R-{n}" for n in numbers[: seats - 1]])
+        story = story.when(0, LayDown(9, 1))
+        for place, seat in enumerate(range(seats - 1, 1, -1), start=2):
+            story = story.when(seat, LayDown())
+            if story.table.phase == "race":
+                assert f"place {place}" in refusal(story, seat, LayDown()).text
+            else:
+                assert f"your place is {place}" in refusal(story, seat, PassCard(Card("C-1"), 1)).text
+        assert "you are the goat" in refusal(story, 1, PassCard(Card("C-1"), 1)).text
 
 
 def test_four_seats_can_play_to_the_last_four_cards_GO_E8() -> None:
