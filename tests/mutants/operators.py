@@ -112,6 +112,15 @@ def _numbered(mutants: list[Mutant]) -> list[Mutant]:
     return numbered
 
 
+def _told(module: str) -> str:
+    """A name for choices by lot that stays the same wherever in a game's folder the code lies: what was found about its
+    mutants holds on."""
+    parts = module.split(".")
+    if parts[:2] != ["domain", "games"] or len(parts) < 4:
+        return module
+    return ".".join(parts[:3]) if parts[3] in ("game", "view") else f"domain.kit.{parts[3]}"
+
+
 def _without_floods(mutants: list[Mutant]) -> list[Mutant]:
     """A table of constants keeps a few of its faults, always the same ones."""
     groups: dict[tuple[str, range], list[Mutant]] = {}
@@ -120,7 +129,7 @@ def _without_floods(mutants: list[Mutant]) -> list[Mutant]:
     kept: set[int] = set()
     for (_, span), group in groups.items():
         if span and len(group) > MOST_PER_TABLE:
-            group = random.Random(f"{group[0].module} {group[0].before}").sample(group, MOST_PER_TABLE)
+            group = random.Random(f"{_told(group[0].module)} {group[0].before}").sample(group, MOST_PER_TABLE)
         kept.update(map(id, group))
     return [mutant for mutant in mutants if id(mutant) in kept]
 
@@ -209,7 +218,7 @@ class _Walk:
             if mutant.in_body and isinstance(mutant.original, ast.expr) and isinstance(mutant.replacement, ast.expr):
                 by_function.setdefault(mutant.function, []).append(mutant)
         for function, group in by_function.items():
-            rng = random.Random(f"{self.module} {function}")
+            rng = random.Random(f"{_told(self.module)} {function}")
             for when in self._circumstances(function):
                 for mutant in rng.sample(group, min(SLY_PER_FUNCTION, len(group))):
                     text = when.format(k=rng.choice(seats[1:])) if "{k}" in when and seats[1:] else when
