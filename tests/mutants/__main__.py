@@ -17,6 +17,7 @@ import random
 import sys
 import tempfile
 import time
+import traceback
 from typing import Any, NamedTuple
 
 from rich.console import Console
@@ -149,6 +150,8 @@ def in_a_process(slug: str, wanted: argparse.Namespace) -> Tally | None:
                 status = 0
             except SystemExit as failure:
                 print(f"{slug}: {failure}", file=sys.stderr)
+            except BaseException:
+                traceback.print_exc()
             finally:
                 sys.stdout.flush()
                 os._exit(status)

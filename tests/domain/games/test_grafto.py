@@ -875,3 +875,94 @@ def test_an_absent_holder_of_the_five_gives_up_any_plain_card_and_never_C_1() ->
     given_up = {stand_in(table, seat, bytes([n] * 32)).discard for n in range(200)}
     plain = {card for card in story.hands[seat] if card != "C-1" and card.suit != story.trump}
     assert given_up == plain
+
+
+# ── At every table, and in later hands ──────────────────────────────────────────────────────────────────────────
+
+every_table = pytest.mark.parametrize(
+    ("seats", "hand_no"), [(seats, hand_no) for seats in range(3, 8) for hand_no in (1, 2)]
+)
+
+
+def all_speak(seats: int, hand_no: int, **options: Any) -> Story:
+    """A hand without a graft, seat 0 dealing: seat 1 is to speak."""
+    hands = [f"W-{n} R-{n}" for n in (1, 2, 3, 4, 6, 7, 8)[:seats]]
+    return dealt(*hands, **options).but(hand_no=hand_no)
+
+
+@every_table
+def test_every_seat_may_pass_or_bid_once_at_every_table(seats: int, hand_no: int) -> None:
+    """GR-16, GR-17, GR-20, GR-R15"""
+    story = all_speak(seats, hand_no)
+    for seat in (*range(1, seats), 0):
+        story.allows(seat, PassBid(), *(Bid(points) for points in range(1, 16)))
+        story.refuses(seat, Bid(0), "GR-16").refuses(seat, Bid(16), "GR-16").refuses(seat, play("W-1"), "GR-21")
+        story.refuses((seat + 1) % seats, Bid(1), "GR-16")
+        assert GAME.view(story.table, None)["phase"] == "bidding" and GAME.view(story.table, None)["highest_bid"] == 0
+        higher = story.when(seat, Bid(3))
+        if seat:
+            higher.refuses(seat + 1 if seat + 1 < seats else 0, Bid(3), "GR-17")
+            assert GAME.view(higher.table, None)["highest_bid"] == 3
+        else:
+            higher.then(BidMade(0, 3), BiddingClosed((3, *[0] * (seats - 1)), "round", 1))
+        story = story.when(seat, PassBid())
+    story.then(BidPassed(0), HandThrownIn(1))
+    assert GAME.view(story.table, 0)["phase"] == "awaiting_deal" and GAME.to_act(story.table) == {CHANCE}
+    story.refuses(1, Bid(1), "GR-05").refuses(1, graft("W-1"), "GR-05")
+
+
+@every_table
+def test_a_dealer_who_must_bid_is_the_only_one_at_every_table(seats: int, hand_no: int) -> None:
+    """GR-R13"""
+    story = all_speak(seats, hand_no, dealer_must_bid=True)
+    for seat in range(1, seats):
+        story = story.when(seat, PassBid())
+    story.refuses(0, PassBid(), "GR-R13").allows(0, *(Bid(points) for points in range(1, 16)))
+    spoken = all_speak(seats, hand_no, dealer_must_bid=True).when(1, Bid(1))
+    for seat in range(2, seats):
+        spoken = spoken.when(seat, PassBid())
+    spoken.when(0, PassBid()).then(BidPassed(0), BiddingClosed((0, 1, *[0] * (seats - 2)), "round", 1))
+
+
+@every_table
+def test_the_dealer_takes_or_declines_a_turned_up_Five_at_every_table(seats: int, hand_no: int) -> None:
+    """GR-07, GR-08, GR-11, GR-R03, GR-R16"""
+    five = Card("O-5")
+    offered = dealt(*[f"W-{n} R-{n}" for n in (1, 2, 3, 4, 6, 7, 8)[:seats]], turn_up="O-5")
+    offered = offered.but(hand_no=hand_no).given(GraftOffered(0, five))
+    offered.allows(0, DeclineGraft(), graft("W-1"), graft("R-1"))
+    for seat in range(1, seats):
+        offered.refuses(seat, DeclineGraft(), "GR-07").refuses(seat, Bid(1), "GR-R03").refuses(
+            seat, play("W-2"), "GR-11"
+        )
+    offered.refuses(0, Graft(five), "GR-R16").refuses(0, graft("W-2"), "GR-07")
+    declined = offered.when(0, DeclineGraft())
+    assert GAME.to_act(declined.table) == {1} and GAME.view(declined.table, None)["phase"] == "bidding"
+    declined.refuses(0, graft("W-1"), "GR-08")
+    taken = offered.when(0, graft("W-1")).then(Grafted(0, five, False, Secret(Card("W-1"), (0,))))
+    assert GAME.to_act(taken.table) == {1} and GAME.view(taken.table, 0)["hand"] == hand("R-1 O-5")
+    taken.refuses(0, graft("R-1"), "GR-11")
+
+
+@every_table
+def test_a_forced_graft_is_the_holders_alone_at_every_table(seats: int, hand_no: int) -> None:
+    """GR-09, GR-R05, GR-R16: the last seat holds the Five."""
+    hands = [f"W-{n} R-{n}" for n in (1, 2, 3, 4, 6, 7)[: seats - 1]] + ["O-5 W-9"]
+    offered = dealt(*hands, turn_up="O-2", forced_graft="any_out").but(hand_no=hand_no)
+    offered = offered.given(GraftOffered(seats - 1, Card("O-5")))
+    offered.allows(seats - 1, graft("W-9")).refuses(seats - 1, graft("O-5"), "GR-R16")
+    offered.refuses(seats - 1, DeclineGraft(), "GR-09").refuses(0, graft("W-1"), "GR-09")
+    taken = offered.when(seats - 1, graft("W-9"))
+    assert GAME.view(taken.table, seats - 1)["hand"] == hand("O-2 O-5")
+    assert [GAME.view(taken.table, seat)["graft"]["discard"] for seat in range(seats)] == [None] * (seats - 1) + ["W-9"]
+
+
+@every_table
+def test_who_must_follow_is_told_by_which_card_at_every_table(seats: int, hand_no: int) -> None:
+    """GR-24, GR-26"""
+    for led, held, other, rule in (("W-9", "W-2", "R-3", "GR-24"), ("O-9", "O-4", "R-3", "GR-26")):
+        hands = ["C-2 C-3", f"{led} C-4", f"{held} {other}", *["C-6 C-7"] * (seats - 3)]
+        story = dealt(*hands).but(hand_no=hand_no, phase="playing", bids=(1, *[0] * (seats - 1)))
+        story = story.when(1, play(led)).refuses(2, play(other), rule)
+        assert story.words(2, play(other)) == f"you hold {held}, so {other} cannot be played to this trick"
+        story.refuses(2, graft(held), "GR-11").refuses(2, PassBid(), "GR-16").refuses(0, play("C-2"), "GR-22")
