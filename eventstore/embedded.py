@@ -18,6 +18,7 @@ import signal
 import tempfile
 import time
 import urllib.parse
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import IO, Final
 
@@ -94,7 +95,7 @@ def _runs(holder: str) -> bool:
         return False
 
 
-class Server:
+class Server(ABC):
     """What both servers have in common: a folder, a user, a socket, a log, and one process."""
 
     name: str
@@ -131,12 +132,12 @@ class Server:
             self.discard()
             raise
 
+    @abstractmethod
     def launch(self) -> None:
         """Starts it, on the same socket as before, and does not wait."""
-        raise NotImplementedError
 
-    def wait_until_ready(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def wait_until_ready(self) -> None: ...
 
     def died(self) -> bool:
         return self._child is None or self._child.died()
