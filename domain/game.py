@@ -9,11 +9,16 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Final, Generic, NamedTuple, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar, dataclass_transform
+
+if TYPE_CHECKING:
+    from domain.telling.parts import Board
+    from domain.telling.words import Words
 
 Seat = int
 CHANCE: Final[Seat] = -1
 CLOCK: Final[Seat] = -2
+ALL: Final[Seat] = -3  # a reader who may see everything: of a match that is over
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -304,6 +309,11 @@ def nothing_is_dear(state: Any, command: Any) -> bool:
     return False
 
 
+def as_it_is(state: S, seat: Seat, below: Callable[[int], int]) -> S:
+    """Where all lies open there is nothing to imagine."""
+    return state
+
+
 def at_once(state: Any, seat: Seat) -> tuple[int, int]:
     return 0, 0
 
@@ -343,7 +353,7 @@ class Game(Generic[S]):
     legal: Callable[[S, Seat], Sequence[Any]]
     decide: Callable[[S, Seat, Any], Sequence[Any] | Draw]
     evolve: Callable[[S, Any], S]
-    view: Callable[[S, Seat | None], dict[str, Any]]
+    view: Callable[[S, Seat | None], Mapping[str, Any]]  # a TypedDict of the game's own
     outcome: Callable[[S], Outcome | None]
     seats_rule: str  # refuses a table with too few or too many seats
     sides: Callable[[S], tuple[tuple[Seat, ...], ...]] = every_seat_alone
@@ -371,6 +381,15 @@ class Game(Generic[S]):
     idle_options: Callable[[Any, int], Mapping[str, str]] = all_of_use
     # Why no new match is opened with these options, although older ones may have been.
     objection_to_table: Callable[[Any, int], Refused | None] = no_objection
+
+    # ── What it tells about itself ──
+    glossary: Mapping[str, str] = field(default_factory=dict)  # what its own words mean, by field or `event.field`
+    words: Words = field(default_factory=dict)  # its events as sentences
+    # Where on the table each field of a command is found: the name of a field of the view; "" for the command itself.
+    touches: Mapping[type[Any], Mapping[str, str]] = field(default_factory=dict)
+    board: Callable[[Any, int], Board] | None = None  # the geometry of a table with these options and seats
+    # A whole table that the seat could be sitting at: what it has not seen is drawn anew with `below`.
+    imagine: Callable[[S, Seat, Callable[[int], int]], S] = as_it_is
 
     @property
     def usual_seats(self) -> range:

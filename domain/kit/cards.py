@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final, TypedDict
+
+from domain.game import ALL, Seat
+from domain.telling.parts import part
 
 SUITS: Final = "CROW"
 
@@ -18,6 +21,7 @@ class Card(str):
 
     __slots__ = ("number", "suit")
     examples: ClassVar[tuple[str, ...]] = ("C-13", "O-5")
+    pattern: ClassVar[str] = "[CROW]-[1-9][0-9]?|PRINCE|PAUPER"
     _known: ClassVar[dict[str, Card]] = {}
     suit: str
     number: int
@@ -26,7 +30,7 @@ class Card(str):
         card = cls._known.get(text)
         if card is not None:
             return card
-        if not re.fullmatch(r"[CROW]-[1-9][0-9]?|PRINCE|PAUPER", text):
+        if not re.fullmatch(cls.pattern, text):
             raise ValueError("must be a card such as C-13, O-5, PRINCE or PAUPER")
         card = super().__new__(cls, text)
         card.suit, card.number = (text[0], int(text[2:])) if text[1] == "-" else ("", 0)
@@ -66,6 +70,17 @@ def without(hand: Hand, card: Card) -> Hand:
     return tuple([held for held in hand if held is not card])
 
 
-def shown_hands(hands: Sequence[tuple[str, ...]], seat: int | None) -> dict[str, object]:
-    """The hands as views show them: to a seat its own, and of the others how many cards they are."""
-    return {"hand": hands[seat] if seat is not None else None, "hand_counts": [len(hand) for hand in hands]}
+class Hands(TypedDict):
+    """The hands in a view: to a seat its own, and of the others how many cards they are."""
+
+    hand: Annotated[Hand | None, part("hand", "you")]
+    hand_counts: Annotated[Sequence[int], part("count", "each", of="hand")]
+    hands: Annotated[Sequence[Hand] | None, part("hand", "each")]
+
+
+def shown_hands(hands: Sequence[Hand], seat: Seat | None) -> Hands:
+    return {
+        "hand": hands[seat] if seat is not None and seat >= 0 else None,
+        "hand_counts": [len(hand) for hand in hands],
+        "hands": hands if seat == ALL else None,
+    }

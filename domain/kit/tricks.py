@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple, TypedDict
 
 from domain.game import Refused, Seat
 from domain.kit.cards import Card, Hand
 from domain.kit.refusals import must_follow
+from domain.kit.turns import put
+from domain.telling.parts import part
 
 
 class Play(NamedTuple):
@@ -33,6 +35,20 @@ def objection_to_following(rule: str, hand: Hand, trick: Trick, card: Card) -> R
     return None
 
 
+Voids = tuple[frozenset[str], ...]  # by seat: the suits that it has shown not to hold
+
+
+def no_voids(seats: int) -> Voids:
+    return (frozenset(),) * seats
+
+
+def shown_voids(voids: Voids, trick: Trick, seat: Seat, card: Card) -> Voids:
+    """A seat that does not follow the suit led has none of it, and all have seen that."""
+    if not trick or card.suit == (led := trick[0].card.suit) or led in voids[seat]:
+        return voids
+    return put(voids, seat, voids[seat] | {led})
+
+
 def by_number(card: Card) -> int:
     return card.number
 
@@ -45,6 +61,15 @@ def taker(trick: Trick, trump: str | None = None, rank: Callable[[Card], int] = 
     return max((play for play in trick if play.card.suit == ruling), key=lambda play: rank(play.card)).seat
 
 
-def shown_trick(trick: Sequence[Play]) -> list[dict[str, object]]:
-    """The trick as views show it."""
+class Played(TypedDict):
+    """A card of a trick in a view, with the seat that played it."""
+
+    seat: Seat
+    card: Card
+
+
+ShownTrick = Annotated[Sequence[Played], part("trick")]
+
+
+def shown_trick(trick: Sequence[Play]) -> Sequence[Played]:
     return [{"seat": play.seat, "card": play.card} for play in trick]

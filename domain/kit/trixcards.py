@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import Annotated, ClassVar, TypedDict
+
+from domain.game import ALL, Seat
+from domain.telling.parts import part
 
 
 class TrixCard(str):
@@ -41,3 +45,19 @@ class TrixCard(str):
 def trix_pack(top: int) -> tuple[TrixCard, ...]:
     """All cards from 0-0 to top-top, by the higher number, then by the lower."""
     return tuple(TrixCard(f"{high}-{low}") for high in range(top + 1) for low in range(high + 1))
+
+
+class TrixHands(TypedDict):
+    """The hands in a view: to a seat its own, and of the others how many cards they are."""
+
+    hand: Annotated[tuple[TrixCard, ...] | None, part("hand", "you")]
+    hand_counts: Annotated[Sequence[int], part("count", "each", of="hand")]
+    hands: Annotated[Sequence[tuple[TrixCard, ...]] | None, part("hand", "each")]
+
+
+def shown_trix_hands(hands: Sequence[tuple[TrixCard, ...]], seat: Seat | None) -> TrixHands:
+    return {
+        "hand": hands[seat] if seat is not None and seat >= 0 else None,
+        "hand_counts": [len(hand) for hand in hands],
+        "hands": hands if seat == ALL else None,
+    }

@@ -18,7 +18,8 @@ from domain.games.quenette.game import (
     to_act,
 )
 from domain.games.quenette.rules import RULES
-from domain.games.quenette.view import view
+from domain.games.quenette.view import imagine, view
+from domain.games.quenette.words import GLOSSARY, WORDS
 from domain.kit.plays import PlayCard
 
 GAME = Game(
@@ -41,4 +42,8 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    imagine=imagine,
+    glossary=GLOSSARY,
+    words=WORDS,
+    touches={PlayCard: {"card": "hand"}},
 )

@@ -31,7 +31,7 @@ from domain.kit.idle import idle
 from domain.kit.plays import CardPlayed, PlayCard, TrickTaken, legal_plays, with_card_played, with_trick_taken
 from domain.kit.refusals import no_hand, not_in_hand, not_your_turn
 from domain.kit.scores import leads_alone
-from domain.kit.tricks import Play, Trick, cards_of, objection_to_following, taker
+from domain.kit.tricks import Play, Trick, Voids, cards_of, no_voids, objection_to_following, shown_voids, taker
 from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, plus, put
 
 # ── The table ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -56,6 +56,7 @@ class Table(NamedTuple):
     extras_taker: Seat | None
     trick_no: int
     trick: Trick
+    voids: Voids
     turn: Seat
     taken: tuple[Hand, ...]
     totals: tuple[int, ...]
@@ -64,7 +65,7 @@ class Table(NamedTuple):
 def setup(options: Options, seats: int) -> Table:
     dealer = named_dealer(options.first_dealer)
     nothing: tuple[Hand, ...] = ((),) * seats
-    return Table(options, seats, dealer, 0, False, nothing, (), None, 0, (), 0, nothing, (0,) * seats)
+    return Table(options, seats, dealer, 0, False, nothing, (), None, 0, (), no_voids(seats), 0, nothing, (0,) * seats)
 
 
 def idle_options(options: Options, seats: int) -> Mapping[str, str]:
@@ -187,7 +188,7 @@ def penalty(taken: Hand) -> int:
 def evolve(s: Table, event: Event) -> Table:
     match event:
         case CardPlayed(seat, card):
-            return with_card_played(s, seat, card)
+            return with_card_played(s._replace(voids=shown_voids(s.voids, s.trick, seat, card)), seat, card)
         case TrickTaken(_, seat):
             return with_trick_taken(s, seat)
         case ExtrasTaken(seat, _, cards):
@@ -203,6 +204,7 @@ def evolve(s: Table, event: Event) -> Table:
                 extras=extras.value,
                 extras_taker=None,
                 trick_no=1,
+                voids=no_voids(s.seats),
                 turn=left_of(dealer, s.seats),
                 taken=((),) * s.seats,
             )

@@ -6,7 +6,7 @@ from typing import Any
 
 from domain.game import Seat
 from domain.games.trix.game import Table, is_over, worth
-from domain.kit.cards import shown_hands
+from domain.kit.trixcards import shown_trix_hands
 
 
 def view(s: Table, seat: Seat | None) -> dict[str, Any]:
@@ -17,7 +17,7 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
         "hand_no": s.hand_no,
         "dealer": s.dealer,
         "turn": s.turn if s.playing else None,
-        **shown_hands(s.hands, seat),
+        **shown_trix_hands(s.hands, seat),
         "reserve_size": len(s.reserve),
         "set_no": s.set_no,
         "set": [{"seat": (leader + n) % s.seats, "card": card} for n, card in enumerate(s.on_table)],

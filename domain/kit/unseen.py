@@ -1,0 +1,145 @@
+"""Dealing anew what a seat has not seen: every deal that fits what it knows is equally likely.
+
+A place (a hand, a stock, a packet) takes a certain number of cards and may refuse some of them: a hand that did not
+follow a suit holds none of it. Cards that the same places accept are of one class. How many ways there are to fill the
+places is counted by class, and the deal is drawn by these counts, so that no deal has to be thrown away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import lru_cache, partial
+from itertools import product
+from math import comb, factorial, prod
+from typing import Any, NamedTuple, TypeVar
+
+from domain.game import Seat
+from domain.kit.cards import Card, Hand
+from domain.kit.tricks import Voids
+
+C = TypeVar("C", bound=Hashable)
+Below = Callable[[int], int]  # below(k): a number from 0 to k - 1
+Counts = tuple[int, ...]  # of the cards of each class
+
+
+class Unseen(NamedTuple):
+    """A place whose cards a seat cannot see: how many they are, and which they cannot be."""
+
+    size: int
+    refuses: Callable[[Any], bool] | None = None  # None: it can hold anything
+
+
+def unseen_hands(hands: Sequence[Hand], voids: Voids, seat: Seat) -> list[Unseen]:
+    """The other hands as places, each without the suits that it has shown not to hold; one's own takes nothing."""
+    return [
+        Unseen(0) if other == seat else Unseen(len(hand), partial(_is_void, none) if none else None)
+        for other, (hand, none) in enumerate(zip(hands, voids, strict=True))
+    ]
+
+
+def _is_void(none: frozenset[str], card: Card) -> bool:
+    return card.suit in none
+
+
+def dealt_anew(cards: Sequence[C], places: Sequence[Unseen], below: Below) -> tuple[tuple[C, ...], ...]:
+    """These cards, spread over these places; the cards of each place in random order.
+
+    >>> dealt_anew("AB", [Unseen(1), Unseen(1, lambda card: card == "A")], lambda k: 0)
+    (('A',), ('B',))
+    """
+    if sum(place.size for place in places) != len(cards):
+        raise ValueError("the places do not take these cards")
+    # Places that can hold anything come last: they share what is left, and need no counting.
+    choosy = [n for n, place in enumerate(places) if place.refuses is not None]
+    found: list[tuple[C, ...]] = [()] * len(places)
+    rest = list(cards)
+    if choosy:
+        rest = _filled([places[n] for n in choosy], rest, below, choosy, found)
+    rest = shuffled(rest, below)
+    for n, place in enumerate(places):
+        if place.refuses is None:
+            found[n], rest = tuple(rest[: place.size]), rest[place.size :]
+    return tuple(found)
+
+
+def _filled(
+    places: Sequence[Unseen], cards: Sequence[C], below: Below, where: Sequence[int], found: list[tuple[C, ...]]
+) -> list[C]:
+    """Fills the places that refuse some cards, and gives back what is left over for the others."""
+    classes: dict[tuple[bool, ...], list[C]] = {}
+    for card in cards:
+        accepted = tuple(place.refuses is None or not place.refuses(card) for place in places)
+        classes.setdefault(accepted, []).append(card)
+    masks = tuple(sorted(classes))
+    left = [shuffled(classes[mask], below) for mask in masks]
+    ways = _Ways.known(masks, tuple(place.size for place in places))
+    for n, place in enumerate(where):
+        counts = tuple(len(some) for some in left)
+        chosen = _below_large(below, ways.from_place(n, counts))
+        for taken, many, _ in ways.choices(n, counts):
+            chosen -= many
+            if chosen < 0:
+                own = [some.pop() for some, k in zip(left, taken, strict=True) for _ in range(k)]
+                found[place] = tuple(shuffled(own, below))
+                break
+    return [card for some in left for card in some]
+
+
+class _Ways:
+    """How many ways there are to fill places, by what they accept and how much they hold. Whoever imagines one table a
+    thousand times has it counted once."""
+
+    def __init__(self, masks: tuple[tuple[bool, ...], ...], sizes: Counts) -> None:
+        self._masks, self._sizes = masks, sizes
+        self._from: dict[tuple[int, Counts], int] = {}
+        self._choices: dict[tuple[int, Counts], list[tuple[Counts, int, Counts]]] = {}
+
+    @staticmethod
+    @lru_cache(maxsize=256)
+    def known(masks: tuple[tuple[bool, ...], ...], sizes: Counts) -> _Ways:
+        return _Ways(masks, sizes)
+
+    def from_place(self, n: int, counts: Counts) -> int:
+        """To fill the places from n on, and the places that can hold anything with the rest."""
+        if n == len(self._sizes):
+            return factorial(sum(counts))
+        if (n, counts) not in self._from:
+            self._from[n, counts] = sum(many for _, many, _ in self.choices(n, counts))
+        return self._from[n, counts]
+
+    def choices(self, n: int, counts: Counts) -> list[tuple[Counts, int, Counts]]:
+        """What place n may take of each class, in how many ways all the rest can follow, and what then remains."""
+        if (n, counts) not in self._choices:
+            self._choices[n, counts] = list(self._listed(n, counts))
+        return self._choices[n, counts]
+
+    def _listed(self, n: int, counts: Counts) -> Iterator[tuple[Counts, int, Counts]]:
+        size = self._sizes[n]
+        limits = [min(count, size) if mask[n] else 0 for count, mask in zip(counts, self._masks, strict=True)]
+        for taken in product(*(range(limit + 1) for limit in limits[:-1])):
+            last = size - sum(taken)
+            if 0 <= last <= limits[-1]:
+                own = (*taken, last)
+                after = tuple(count - some for count, some in zip(counts, own, strict=True))
+                many = prod(comb(count, some) for count, some in zip(counts, own, strict=True))
+                yield own, many * self.from_place(n + 1, after), after
+
+
+def _below_large(below: Below, k: int) -> int:
+    """A number from 0 to k - 1, however large k is, from numbers of sixteen bits."""
+    if not k:
+        raise ValueError("no deal fits what is known")
+    while True:
+        value, reach = 0, 1
+        while reach < k:
+            value, reach = value * 65536 + below(65536), reach * 65536
+        if value < reach - reach % k:
+            return value % k
+
+
+def shuffled(cards: Sequence[C], below: Below) -> list[C]:
+    found = list(cards)
+    for last in range(len(found) - 1, 0, -1):
+        other = below(last + 1)
+        found[last], found[other] = found[other], found[last]
+    return found

@@ -1,0 +1,69 @@
+"""Parts: what the fields of a view are to the eye.
+
+A program that knows these few words, and no game, can draw every table and offer every legal command at its place. They
+stand beside the types of a view as annotations, and in its JSON Schema as `x-part`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+Kind = Literal[
+    "hand",  # cards that somebody holds
+    "pile",  # cards that lie on one another or were put away; the last is the top
+    "row",  # cards that lie side by side
+    "trick",  # cards that were played in turn, each with the seat that played it
+    "card",  # a single card that lies by itself
+    "dice",  # what was thrown
+    "pieces",  # men on a board: a list of cell, seat, count and kind
+    "count",  # how many there are of something that is not shown
+    "score",  # points of each seat or side
+    "turn",  # whose turn it is
+    "mark",  # a word or a number that lies beside the table: the trump, a bid, the phase
+]
+Owner = Literal[
+    "you",  # yours alone; null to others
+    "each",  # a list by seat
+    "side",  # a list by side
+    "table",  # nobody's
+]
+
+
+class Part(NamedTuple):
+    """How one field of a view is drawn."""
+
+    kind: Kind
+    owner: Owner = "table"
+    face: Literal["up", "down"] = "up"
+    of: str | None = None  # with `count`: the field whose things are counted
+
+
+def part(kind: Kind, owner: Owner = "table", *, face: Literal["up", "down"] = "up", of: str | None = None) -> Part:
+    return Part(kind, owner, face, of)
+
+
+def as_json(found: Part) -> dict[str, Any]:
+    return {name: value for name, value in found._asdict().items() if value is not None}
+
+
+# ── Boards ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Cell(NamedTuple):
+    """A place on a board where pieces can stand. Coordinates run to the right and down, in units of one cell."""
+
+    id: str  # as commands and pieces name it
+    x: float
+    y: float
+    label: str = ""
+    links: tuple[str, ...] = ()  # the cells that can be reached from it in one step
+    home: int | None = None  # the seat or side whose home it is
+    kind: str = "cell"  # cell | bar | off | hand: where pieces wait or end
+
+
+class Board(NamedTuple):
+    """The geometry of a table, which does not change while it is played on."""
+
+    width: float
+    height: float
+    cells: tuple[Cell, ...]

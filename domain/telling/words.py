@@ -1,0 +1,161 @@
+"""Events as sentences: one line of English for each reader, from the event's parts that this reader may see.
+
+A sentence is data where it can be:
+
+    Say(CardPlayed, "{@seat} play{s|} {card}.")
+
+| in a sentence | becomes |
+|---|---|
+| `{card}` | the field's value; a list is joined with commas |
+| `{@seat}` | the player's name, or "you"; several seats are joined with "and" |
+| `{@seat's}` | "Ann's", or "your" |
+| `{s|}` | what stands before the bar if the sentence is about somebody else, what stands after it if about you |
+| `{#totals}` | a list by seat with the names: "Ann 12, you 3" |
+
+`own` is the sentence for a reader who may see the secret fields that it names. The first sentence may name public
+fields only: it is checked when the module is loaded, so that no secret can slip into what everybody reads. Where a
+sentence needs a choice, it is a function of the `Told` event, which holds what the reader may see and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, get_args, get_origin, get_type_hints
+
+from domain.game import Seat, Secret
+from domain.wire import Parts, external, may_see, wire_name
+
+_HOLE: Final = re.compile(r"\{([^{}]*)\}")
+
+
+class Told(NamedTuple):
+    """An event as one reader may see it."""
+
+    seen: Mapping[str, Any]
+    reader: Seat | None
+    names: Sequence[str]
+
+    def name(self, seat: Seat | None) -> str:
+        if seat is None:
+            return "nobody"
+        return "you" if seat == self.reader else self.names[seat]
+
+    def people(self, seats: Sequence[Seat]) -> str:
+        return joined([self.name(seat) for seat in seats])
+
+
+Telling = Callable[[Told], str]
+
+
+class Say(NamedTuple):
+    """The sentence of an event for everybody, and for those who may see more."""
+
+    event: type[Any]
+    public: str | Telling
+    own: str | Telling | None = None
+
+
+Words = Mapping[str, Say]  # by the event's name on the wire
+
+
+class Indiscreet(TypeError):
+    """A sentence for everybody names a field that not everybody may see, or one that is not there."""
+
+
+def words(*rows: Say) -> Words:
+    """The sentences of a game, checked against the classes of their events."""
+    for row in rows:
+        secret, public = _fields(row.event)
+        _check(row.event, row.public, public)
+        _check(row.event, row.own, public | secret)
+    return {wire_name(row.event): row for row in rows}
+
+
+def _fields(cls: type[Any]) -> tuple[set[str], set[str]]:
+    secret: set[str] = set()
+    public: set[str] = set()
+    for name, hint in get_type_hints(cls).items():
+        inner = get_args(hint)[0] if get_origin(hint) is tuple and get_args(hint) else hint
+        (secret if Secret in (get_origin(hint), get_origin(inner)) else public).add(external(name))
+    return secret, public
+
+
+def _check(cls: type[Any], sentence: str | Telling | None, known: set[str]) -> None:
+    if not isinstance(sentence, str):
+        return
+    for hole in _HOLE.findall(sentence):
+        if "|" not in hole and _field(hole) not in known:
+            raise Indiscreet(f"{wire_name(cls)}: a sentence names {_field(hole)}, which its readers cannot see")
+
+
+def _field(hole: str) -> str:
+    return hole.lstrip("@#").removesuffix("'s")
+
+
+def tell(sentences: Words, parts: Parts, reader: Seat | None, names: Sequence[str]) -> str:
+    """What happened, to one reader. Without a reader: to anybody."""
+    say = sentences[parts.type]
+    seen = dict(parts.public)
+    for key, part in parts.secret.items():
+        if may_see(key, reader):
+            seen |= {name: _own(value, reader) for name, value in part.items()}
+    told = Told(seen, reader, names)
+    sentence = say.own if say.own is not None and _can_tell(say.own, seen, parts) else say.public
+    text = sentence(told) if callable(sentence) else _filled(sentence, told)
+    return text[:1].upper() + text[1:]
+
+
+def _own(value: Any, reader: Seat | None) -> Any:
+    """Of a field that holds something for each seat, what it holds for the reader."""
+    return value[str(reader)] if isinstance(value, dict) and set(value) == {str(reader)} else value
+
+
+def _can_tell(sentence: str | Telling, seen: Mapping[str, Any], parts: Parts) -> bool:
+    if callable(sentence):
+        return len(seen) > len(parts.public)
+    return all("|" in hole or _field(hole) in seen for hole in _HOLE.findall(sentence))
+
+
+def _filled(sentence: str, told: Told) -> str:
+    about_reader = False
+
+    def fill(found: re.Match[str]) -> str:
+        nonlocal about_reader
+        hole = found[1]
+        if "|" in hole:
+            other, you = hole.split("|")
+            return you if about_reader else other
+        value = told.seen[_field(hole)]
+        if hole.startswith("@"):
+            about_reader = value == told.reader and value is not None
+            if hole.endswith("'s"):
+                return "your" if about_reader else f"{told.name(value)}'s"
+            return told.people(value) if isinstance(value, list | tuple) else told.name(value)
+        if hole.startswith("#"):
+            return ", ".join(f"{told.name(seat)} {shown(one)}" for seat, one in enumerate(value))
+        return shown(value)
+
+    return _HOLE.sub(fill, sentence)
+
+
+def shown(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(shown(one) for one in value) or "nothing"
+    return "none" if value is None else str(value)
+
+
+def joined(names: Sequence[str]) -> str:
+    """
+    >>> joined(["Ann", "Bob", "you"])
+    'Ann, Bob and you'
+    """
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names) or "nobody"
+
+
+def points(count: int) -> str:
+    """
+    >>> points(1), points(12)
+    ('1 point', '12 points')
+    """
+    return f"{count} point" if abs(count) == 1 else f"{count} points"
