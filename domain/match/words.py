@@ -1,0 +1,88 @@
+"""The events that every match has, as sentences, and the meaning of their fields."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from domain.match.state import (
+    BotFellBack,
+    BotTookOver,
+    DrawAnswered,
+    DrawOffered,
+    DrawWithdrawn,
+    InvitationDeclined,
+    MatchEnded,
+    MatchOpened,
+    MatchStarted,
+    SeatLeft,
+    SeatResigned,
+    SeatTaken,
+    TurnTimedOut,
+)
+from domain.telling.words import Say, Told, joined, words
+
+
+def taken_over(told: Told) -> str:
+    who, absent = told.name(told.seen["seat"]), told.seen["reason"] == "absent"
+    return f"A bot takes over from {who}" + (", whose time ran out too often." if absent else ".")
+
+
+def answered(told: Told) -> str:
+    seat, accept = told.seen["seat"], told.seen["accept"]
+    verb = ("accept" if accept else "decline") + ("" if seat == told.reader else "s")
+    return f"{told.name(seat)} {verb} the draw."
+
+
+REASONS: Final = {"resigned": "the others resigned", "agreed": "a draw was agreed", "cancelled": "it was cancelled"}
+
+
+def ended(told: Told) -> str:
+    places, reason = told.seen["places"], told.seen["reason"]
+    if reason == "cancelled":
+        return "The match is cancelled."
+    winners = [seat for seat, place in enumerate(places) if place == 1]
+    why = REASONS.get(reason, reason.replace("_", " "))
+    if len(winners) == len(places):
+        return f"The match ends in a draw: {why}."
+    one_other = len(winners) == 1 and winners[0] != told.reader
+    return f"{joined([told.name(seat) for seat in winners])} win{'s' if one_other else ''} the match: {why}."
+
+
+WORDS: Final = words(
+    Say(MatchOpened, "A table of {game} is opened."),
+    Say(SeatTaken, "{name} sits down at seat {seat}."),
+    Say(SeatLeft, "Seat {seat} is free again."),
+    Say(InvitationDeclined, "The invitation to seat {seat} is declined; anybody may take it."),
+    Say(MatchStarted, "The match begins."),
+    Say(SeatResigned, "{@seat} resign{s|}."),
+    Say(BotTookOver, taken_over),
+    Say(BotFellBack, "{@seat} could not decide, so a command is made for {them|you}."),
+    Say(TurnTimedOut, "{@seat's} time has run out."),
+    Say(DrawOffered, "{@seat} offer{s|} a draw."),
+    Say(DrawWithdrawn, "{@seat} withdraw{s|} the offer of a draw."),
+    Say(DrawAnswered, answered),
+    Say(MatchEnded, ended),
+)
+
+GLOSSARY: Final = {
+    "match_id": "the id of the match",
+    "game": "the game's name in addresses, such as `quenette`",
+    "rules_version": "the number of the game's rules that the match is played by",
+    "match_rules": "the number of the rules of the match itself",
+    "options": "the table options that were given; all others have their defaults",
+    "host": "the player who opened the match",
+    "spectators": "whether anybody may watch",
+    "turn_seconds": "the time each seat has for a turn; null without limit",
+    "seats": "who sits at each seat, or may",
+    "seed_commitment": "SHA-256 of the server's seed, which the last event reveals",
+    "kind": "`human`, `open` or `bot`",
+    "player": "the player's id",
+    "name": "how the player is called",
+    "level": "how well the bot plays",
+    "client_seed": "the player's share in the chance of this match",
+    "client_seeds": "the shares of all seats in the chance of this match, in order",
+    "accept": "whether the draw is accepted",
+    "places": "the place of each seat, 1 for a winner; equal places share",
+    "scores": "the final score of each seat",
+    "server_seed": "the seed that every draw came from",
+}

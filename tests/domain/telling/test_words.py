@@ -1,0 +1,76 @@
+"""Every event can be told in a sentence, to each reader what it may know."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+
+from domain.game import Game, Secret, hidden, record
+from domain.games import GAMES
+from domain.match.state import EVENTS
+from domain.match.words import WORDS as MATCH_WORDS
+from domain.telling.words import Indiscreet, Say, tell, words
+from domain.wire import Parts, wire_name, write_event
+from tests.domain import playing
+
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+NAMES = tuple(["Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jim", "Kay", "Lou", "Max"])
+
+
+@every_game
+def test_every_event_can_be_told_to_every_reader(game: Game[Any]) -> None:
+    rng = random.Random(f"words {game.slug}")
+    told: set[str] = set()
+    for seats, options in playing.tables(game):
+        for n, moment in enumerate(playing.random_match(game, seats, options, rng)):
+            for event in moment.events:
+                parts = write_event(event)
+                for reader in (None, *range(seats)):
+                    sentence = tell(game.words, parts, reader, NAMES[:seats])
+                    assert re.fullmatch(r"[A-Z0-9].*[.!]", sentence) and "{" not in sentence, sentence
+                told.add(parts.type)
+            if n > 150 and told == set(game.words):
+                break
+    assert {wire_name(cls) for cls in game.events} == set(game.words)
+
+
+@every_game
+def test_what_everybody_is_told_does_not_depend_on_the_secret_parts(game: Game[Any]) -> None:
+    """The same event without its secrets is told in the same words to everybody but those who may see them."""
+    rng = random.Random(f"discreet {game.slug}")
+    for seats, options in playing.tables(game):
+        for n, moment in enumerate(playing.random_match(game, seats, options, rng)):
+            for event in moment.events:
+                parts = write_event(event)
+                bare = Parts(parts.type, parts.public, {})
+                assert tell(game.words, parts, None, NAMES) == tell(game.words, bare, None, NAMES)
+            if n > 60:
+                break
+
+
+def test_every_event_of_the_match_has_a_sentence() -> None:
+    assert set(MATCH_WORDS) == {wire_name(cls) for cls in EVENTS}
+
+
+@record
+class Whispered:
+    seat: int
+    card: Secret[str]
+
+
+def test_a_sentence_for_everybody_cannot_name_a_secret_field() -> None:
+    with pytest.raises(Indiscreet, match="card"):
+        words(Say(Whispered, "{@seat} hide{s|} {card}."))
+    with pytest.raises(Indiscreet, match="cord"):
+        words(Say(Whispered, "{@seat} hide{s|} {cord}."))
+
+
+def test_the_reader_is_you_and_sees_more() -> None:
+    known = words(Say(Whispered, "{@seat} hide{s|} a card.", "{@seat} hide{s|} {card}."))
+    event = Whispered(1, Secret("C-1", (1,)))
+    assert tell(known, write_event(event), 0, NAMES) == "Bob hides a card."
+    assert tell(known, write_event(event), 1, NAMES) == "You hide C-1."
+    assert tell(known, write_event(Whispered(1, hidden("C-1"))), 1, NAMES) == "You hide a card."
