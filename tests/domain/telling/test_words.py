@@ -17,7 +17,7 @@ from domain.wire import Parts, wire_name, write_event
 from tests.domain import playing
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-NAMES = tuple(["Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jim", "Kay", "Lou", "Max"])
+NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jim", "Kay", "Lou", "Max")
 
 
 @every_game
