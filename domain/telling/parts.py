@@ -6,7 +6,8 @@ stand beside the types of a view as annotations, and in its JSON Schema as `x-pa
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, NamedTuple, TypedDict
 
 Kind = Literal[
     "hand",  # cards that somebody holds
@@ -15,7 +16,7 @@ Kind = Literal[
     "trick",  # cards that were played in turn, each with the seat that played it
     "card",  # a single card that lies by itself
     "dice",  # what was thrown
-    "pieces",  # men on a board: a list of cell, seat, count and kind
+    "pieces",  # men on a board: see `Piece`
     "count",  # how many there are of something that is not shown
     "score",  # points of each seat or side
     "turn",  # whose turn it is
@@ -52,18 +53,32 @@ def as_json(found: Part) -> dict[str, Any]:
 class Cell(NamedTuple):
     """A place on a board where pieces can stand. Coordinates run to the right and down, in units of one cell."""
 
-    id: str  # as commands and pieces name it
-    x: float
-    y: float
+    id: str
+    x: int
+    y: int
     label: str = ""
-    links: tuple[str, ...] = ()  # the cells that can be reached from it in one step
-    home: int | None = None  # the seat or side whose home it is
-    kind: str = "cell"  # cell | bar | off | hand: where pieces wait or end
+    links: tuple[str, ...] = ()  # the cells that lie next to it along the way of the pieces
+    home: int | None = None  # the side whose home it is
+    kind: Literal["cell", "wait", "home"] = "cell"  # where pieces go, wait to come in, or have come home
+    # How each side calls it in its commands, where the sides count from opposite ends. Empty: all call it by its id.
+    names: tuple[str, ...] = ()
 
 
 class Board(NamedTuple):
     """The geometry of a table, which does not change while it is played on."""
 
-    width: float
-    height: float
+    width: int
+    height: int
     cells: tuple[Cell, ...]
+
+
+class Piece(TypedDict):
+    """Men of one kind and side that stand on the same cell."""
+
+    cell: str
+    side: int
+    kind: str
+    count: int
+
+
+Pieces = Annotated[Sequence[Piece], Part("pieces")]

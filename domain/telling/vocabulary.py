@@ -22,6 +22,11 @@ COMMON: Final = {
     "trick": "the cards played to this trick so far, in order",
     "count": "how many there are",
     "trump": "the suit of trumps; null while there is none",
+    # Boards
+    "pieces": "the men on the board, by cell",
+    "cell": "where they stand: the id of a cell of the board",
+    "side": "whose they are: the number of a side",
+    "kind": "which kind of piece",
     # Dice
     "dice": "what the dice show",
     "numbers": "the numbers still to be played",

@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.checkers.draughts import Move
 from domain.games.checkers.game import (
     Command,
+    Compel,
     Event,
     GameEnded,
+    Huff,
+    Leave,
     Options,
+    Touch,
     chance,
     decide,
     draw_agreed,
@@ -23,7 +28,8 @@ from domain.games.checkers.game import (
 )
 from domain.games.checkers.pdn import match_text
 from domain.games.checkers.rules import RULES
-from domain.games.checkers.view import view
+from domain.games.checkers.view import board, view
+from domain.games.checkers.words import GLOSSARY, WORDS
 
 GAME = Game(
     slug="checkers",
@@ -46,6 +52,16 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    board=board,
+    glossary=GLOSSARY,
+    words=WORDS,
+    touches={
+        Move: {"from_": "pieces", "path": "board"},
+        Huff: {"square": "pieces"},
+        Compel: {"piece": "pieces"},
+        Touch: {"square": "pieces"},
+        Leave: {"": "pending_offence"},
+    },
     ends_game=(GameEnded,),
     exports={"pdn": match_text},
     draw_rule="CH-24",

@@ -52,7 +52,7 @@ class Table(NamedTuple):
     before: Position | None = None  # the last play, while it can be answered
     offence: Offence | None = None
     noted: bool = True  # whether the table was told if there was an offence
-    answered: str = ""  # by the seat to move: huffed | left | failed
+    answered: Literal["huffed", "left", "failed"] | None = None  # by the seat to move
     compelled: Square | None = None  # the piece that has to jump
     bound: Square | None = None  # the piece that was touched
     released: tuple[Square, ...] = ()  # touched pieces that could not move

@@ -1,32 +1,76 @@
-"""What a seat may know of Checkers with the huff."""
+"""What can be seen of a game of Checkers, and the board it is played on."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, Literal, TypedDict
 
 from domain.game import Seat
-from domain.games.checkers.draughts import squares
-from domain.games.checkers.game import Table, is_over
+from domain.games.checkers.draughts import STEP, Square, squares
+from domain.games.checkers.game import Options, Table, is_over
 from domain.games.checkers.pdn import write_fen
+from domain.telling.parts import Board, Cell, Piece, Pieces, part
 
 
-def view(s: Table, seat: Seat | None) -> dict[str, Any]:
+class PendingOffence(TypedDict):
+    kind: Literal["ignored", "stopped"]
+    squares: Sequence[Square]
+
+
+class View(TypedDict):
+    phase: Annotated[Literal["move", "compelled", "game_over"], part("mark")]
+    game_no: Annotated[int, part("mark")]
+    dark: Annotated[Seat, part("mark")]
+    turn: Annotated[Seat | None, part("turn")]
+    pieces: Pieces
+    fen: str
+    plies: int
+    quiet_plies: int
+    pending_offence: PendingOffence | None
+    answered: Literal["huffed", "left", "failed"] | None
+    compelled: Annotated[Square | None, part("mark")]
+    touched: Annotated[Square | None, part("mark")]
+    results: Sequence[str]
+    points: Annotated[Sequence[float], part("score", "each")]
+
+
+def view(s: Table, seat: Seat | None) -> View:
     """All lies open, save what a table without announcements leaves to the players' eyes."""
-    board, to_move, plies, quiet, _ = s.position
+    position = s.position
     pending = s.offence if s.noted and s.compelled is None else None
     return {
         "phase": "game_over" if is_over(s) else "move" if s.compelled is None else "compelled",
         "game_no": min(len(s.results) + 1, s.options.games),
         "dark": s.dark,
         "turn": None if is_over(s) else s.turn,
-        "board": {"dark": squares(board.dark), "light": squares(board.light), "kings": squares(board.kings)},
-        "fen": write_fen(board, to_move),
-        "plies": plies,
-        "quiet_plies": quiet,
-        "pending_offence": pending and pending._asdict(),
-        "answered": s.answered or None,
+        "pieces": pieces(s),
+        "fen": write_fen(position.board, position.to_move),
+        "plies": position.plies,
+        "quiet_plies": position.quiet,
+        "pending_offence": pending and {"kind": pending.kind, "squares": pending.pieces},
+        "answered": s.answered,
         "compelled": s.compelled,
         "touched": s.bound,
         "results": s.results,
         "points": [half / 2 for half in s.half_points],
     }
+
+
+def pieces(s: Table) -> list[Piece]:
+    board = s.position.board
+    kings = frozenset(squares(board.kings))
+    return [
+        {"cell": str(square), "side": side, "kind": "king" if square in kings else "man", "count": 1}
+        for side, men in ((s.dark, board.dark), (1 - s.dark, board.light))
+        for square in squares(men)
+    ]
+
+
+def board(options: Options, seats: int) -> Board:
+    """The dark squares of a board of eight by eight, numbered from Dark's side as players of checkers do."""
+    cells = []
+    for square in range(1, 33):
+        row, place = divmod(square - 1, 4)
+        links = tuple(str(other) for start, other in STEP if start == square)
+        cells.append(Cell(str(square), 2 * place + (row + 1) % 2, row, str(square), links))
+    return Board(8, 8, tuple(cells))
