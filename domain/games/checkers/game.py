@@ -42,6 +42,9 @@ class Options:
     draw_no_progress: int = number(80, 0, 400, rule="CH-R8", text="Plies without progress that draw; 0 for never.")
 
 
+Answered = Literal["huffed", "left", "failed"]
+
+
 class Table(NamedTuple):
     options: Options
     seats: int
@@ -52,7 +55,7 @@ class Table(NamedTuple):
     before: Position | None = None  # the last play, while it can be answered
     offence: Offence | None = None
     noted: bool = True  # whether the table was told if there was an offence
-    answered: Literal["huffed", "left", "failed"] | None = None  # by the seat to move
+    answered: Answered | None = None  # by the seat to move
     compelled: Square | None = None  # the piece that has to jump
     bound: Square | None = None  # the piece that was touched
     released: tuple[Square, ...] = ()  # touched pieces that could not move
@@ -432,7 +435,7 @@ def evolve(s: Table, event: Event) -> Table:
             assert_never(event)
 
 
-def left(s: Table, how: str) -> Table:
+def left(s: Table, how: Answered | None) -> Table:
     """The right to answer is gone, and the position counts as one without an offence."""
     position = s.position if s.offence is None else draughts.occurring(s.position)
     return s._replace(position=position, offence=None, answered=how)

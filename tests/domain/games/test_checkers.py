@@ -422,7 +422,7 @@ def test_an_ignored_jump_can_be_huffed_and_the_huff_is_no_move_CH_E3() -> None:
     """CH-15, CH-16, CH-17, CH-E3"""
     story = ignored()
     story.then(Moved(0, 12, (16,), (), False, "12-16", shown(Offence("ignored", (15,)))))
-    assert GAME.view(story.table, 0)["pending_offence"] == {"kind": "ignored", "pieces": (15,)}
+    assert GAME.view(story.table, 0)["pending_offence"] == {"kind": "ignored", "squares": (15,)}
     huffed = story.when(1, Huff(15)).then(Huffed(1, 15, False))
     assert len(squares(huffed.table.position.board.dark)) == 11
     assert huffed.table.turn == 1
