@@ -10,11 +10,11 @@ import sys
 import time
 from typing import Any
 
-from domain.game import CHANCE, Answer, Dice, Draw, Game, Pick, Picked, Rolled, Shuffle, Shuffled, Template
+from domain.game import CHANCE, Answer, Dice, Game, Lot, Pick, Picked, Rolled, Shuffle, Shuffled, Template
 from domain.games import BY_SLUG
 
 
-def answer(rng: random.Random, wanted: Draw) -> Answer:
+def answer(rng: random.Random, wanted: Lot) -> Answer:
     match wanted:
         case Shuffle(cards):
             return Shuffled(tuple(rng.sample(cards, len(cards))))

@@ -1,6 +1,6 @@
 """Dice and deals that anybody can recompute once the seed is known, and nobody can foretell before.
 
-Draw number n of a match is a stream of 32-byte blocks
+Lot number n of a match is a stream of 32-byte blocks
     block(i) = HMAC-SHA-256(server seed, "match id|client seeds joined by ,|n|i")
 read as big-endian 32-bit numbers. A number at or above the largest multiple of k is thrown away, so that every
 residue below k is equally likely.
@@ -13,7 +13,7 @@ import hmac
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from domain.game import Answer, Dice, Draw, Pick, Picked, Rolled, Shuffle, Shuffled
+from domain.game import Answer, Dice, Lot, Pick, Picked, Rolled, Shuffle, Shuffled
 
 WORD = 2**32
 
@@ -76,7 +76,7 @@ class Drawn(NamedTuple):
     result: tuple[int, ...]
 
 
-def draw(source: Source, n: int, wanted: Draw) -> tuple[Answer, Drawn]:
+def draw(source: Source, n: int, wanted: Lot) -> tuple[Answer, Drawn]:
     stream = words(source, n)
     match wanted:
         case Shuffle(cards):
@@ -92,7 +92,7 @@ def draw(source: Source, n: int, wanted: Draw) -> tuple[Answer, Drawn]:
 
 def recompute(source: Source, n: int, kind: str, size: Sequence[int]) -> tuple[int, ...]:
     """The raw numbers of a logged draw, from the revealed seed: what an auditor compares."""
-    wanted: dict[str, Draw] = {}
+    wanted: dict[str, Lot] = {}
     if kind == "shuffle":
         wanted[kind] = Shuffle(("",) * size[0])
     elif kind == "dice":

@@ -71,7 +71,7 @@ class Pick(NamedTuple):
     of: int
 
 
-Draw = Shuffle | Dice | Pick
+Lot = Shuffle | Dice | Pick
 
 
 @record
@@ -330,7 +330,7 @@ def no_objection(options: Any, seats: int) -> Refused | None:
 class Game(Generic[S]):
     """A game of the catalogue. Its functions are pure; only `decide` raises, and only `Refused`.
 
-    `decide` answers a command with events, or with the `Draw` it waits for: a throw of dice belongs to the command
+    `decide` answers a command with events, or with the `Lot` it waits for: a throw of dice belongs to the command
     that called for it. The shell draws, and `decide` gets the result from `CHANCE` in the same state. When chance is
     to act by itself (a deal), `to_act` is `{CHANCE}` and `chance` says what is wanted.
 
@@ -349,9 +349,9 @@ class Game(Generic[S]):
     events: tuple[type[Any], ...]
     setup: Callable[[Any, int], S]
     to_act: Callable[[S], frozenset[Seat]]
-    chance: Callable[[S], Draw]
+    chance: Callable[[S], Lot]
     legal: Callable[[S, Seat], Sequence[Any]]
-    decide: Callable[[S, Seat, Any], Sequence[Any] | Draw]
+    decide: Callable[[S, Seat, Any], Sequence[Any] | Lot]
     evolve: Callable[[S, Any], S]
     view: Callable[[S, Seat | None], Mapping[str, Any]]  # a TypedDict of the game's own
     outcome: Callable[[S], Outcome | None]

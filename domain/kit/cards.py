@@ -43,12 +43,12 @@ class Card(str):
         return f"Card({str(self)!r})"
 
 
-Hand = tuple[Card, ...]
+Cards = tuple[Card, ...]
 PRINCE: Final = Card("PRINCE")
 PAUPER: Final = Card("PAUPER")
 
 
-def pack(numbers: Iterable[int], suits: str = SUITS) -> Hand:
+def pack(numbers: Iterable[int], suits: str = SUITS) -> Cards:
     """Every suit with these numbers, in the order of the suits."""
     wanted = tuple(numbers)
     return tuple(Card(f"{suit}-{number}") for suit in suits for number in wanted)
@@ -57,7 +57,7 @@ def pack(numbers: Iterable[int], suits: str = SUITS) -> Hand:
 FULL_PACK: Final = pack(range(1, 14))
 
 
-def in_order(cards: Iterable[Card]) -> Hand:
+def in_order(cards: Iterable[Card]) -> Cards:
     """A hand as a player would hold it: by suit, then by number; PRINCE and PAUPER last."""
     return tuple(sorted(cards, key=_place))
 
@@ -66,19 +66,19 @@ def _place(card: Card) -> tuple[int, int]:
     return (SUITS.index(card.suit), card.number) if card.suit else (len(SUITS), card == PAUPER)
 
 
-def without(hand: Hand, card: Card) -> Hand:
+def without(hand: Cards, card: Card) -> Cards:
     return tuple([held for held in hand if held is not card])
 
 
 class Hands(TypedDict):
     """The hands in a view: to a seat its own, and of the others how many cards they are."""
 
-    hand: Annotated[Hand | None, part("hand", "you")]
+    hand: Annotated[Cards | None, part("hand", "you")]
     hand_counts: Annotated[Sequence[int], part("count", "each", of="hand")]
-    hands: Annotated[Sequence[Hand] | None, part("hand", "each")]
+    hands: Annotated[Sequence[Cards] | None, part("hand", "each")]
 
 
-def shown_hands(hands: Sequence[Hand], seat: Seat | None) -> Hands:
+def shown_hands(hands: Sequence[Cards], seat: Seat | None) -> Hands:
     return {
         "hand": hands[seat] if seat is not None and seat >= 0 else None,
         "hand_counts": [len(hand) for hand in hands],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar
 
-from domain.game import Draw, Pick, Seat, Secret, Shuffle, record
+from domain.game import Lot, Pick, Seat, Secret, Shuffle, record
 from domain.kit.turns import around, left_of
 
 T = TypeVar("T")
@@ -37,7 +37,7 @@ def named_dealer(first_dealer: str | int) -> Seat | None:
     return first_dealer if isinstance(first_dealer, int) else None
 
 
-def lot_or_shuffle(s: WithDealer, cards: tuple[str, ...]) -> Draw:
+def lot_or_shuffle(s: WithDealer, cards: tuple[str, ...]) -> Lot:
     """What chance is asked for before a hand: who deals, while nobody does, and then these cards in a random order."""
     return Pick(s.seats) if s.dealer is None else Shuffle(cards)
 

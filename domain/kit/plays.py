@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Final, Protocol, Self, TypeVar
 
 from domain.game import Refused, Seat, record
-from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card, Hand, without
-from domain.kit.tricks import Play, Trick, cards_of
+from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card, Cards, without
+from domain.kit.tricks import Trick, TrickCard, cards_of
 from domain.kit.turns import left_of, put
 
 
@@ -41,7 +41,7 @@ class InTurn(Protocol):
     @property
     def turn(self) -> Seat: ...
     @property
-    def hands(self) -> tuple[Hand, ...]: ...
+    def hands(self) -> tuple[Cards, ...]: ...
 
 
 TurnTable = TypeVar("TurnTable", bound=InTurn)
@@ -65,11 +65,11 @@ class OfTricks(Protocol):
     @property
     def seats(self) -> int: ...
     @property
-    def hands(self) -> tuple[Hand, ...]: ...
+    def hands(self) -> tuple[Cards, ...]: ...
     @property
     def trick(self) -> Trick: ...
 
-    def _replace(self, *, hands: tuple[Hand, ...], trick: Trick, turn: Seat) -> Self: ...
+    def _replace(self, *, hands: tuple[Cards, ...], trick: Trick, turn: Seat) -> Self: ...
 
 
 class OfPiles(Protocol):
@@ -80,9 +80,9 @@ class OfPiles(Protocol):
     @property
     def trick(self) -> Trick: ...
     @property
-    def taken(self) -> tuple[Hand, ...]: ...
+    def taken(self) -> tuple[Cards, ...]: ...
 
-    def _replace(self, *, trick: Trick, trick_no: int, taken: tuple[Hand, ...], turn: Seat) -> Self: ...
+    def _replace(self, *, trick: Trick, trick_no: int, taken: tuple[Cards, ...], turn: Seat) -> Self: ...
 
 
 TrickTable = TypeVar("TrickTable", bound=OfTricks)
@@ -93,7 +93,7 @@ def with_card_played(s: TrickTable, seat: Seat, card: Card) -> TrickTable:
     """The card goes from the hand to the trick, and the turn to the left."""
     return s._replace(
         hands=put(s.hands, seat, without(s.hands[seat], card)),
-        trick=(*s.trick, Play(seat, card)),
+        trick=(*s.trick, TrickCard(seat, card)),
         turn=left_of(seat, s.seats),
     )
 

@@ -19,15 +19,15 @@ BAR: Final = 25
 HAND: Final = 26
 
 
-class Play(NamedTuple):
+class Step(NamedTuple):
     """One man, played by one number."""
 
     start: int
     number: int
 
 
-Plays = tuple[Play, ...]
-PLAYS: Final = tuple(tuple(Play(start, number) for number in range(7)) for start in range(HAND + 1))
+Steps = tuple[Step, ...]
+PLAYS: Final = tuple(tuple(Step(start, number) for number in range(7)) for start in range(HAND + 1))
 
 
 def men(**places: int) -> Men:
@@ -65,7 +65,7 @@ def carried(side: Men, start: int, end: int, count: int = 1) -> Men:
     return tuple(after)
 
 
-def played(mine: Men, theirs: Men, play: Play) -> tuple[Men, Men]:
+def played(mine: Men, theirs: Men, play: Step) -> tuple[Men, Men]:
     """Both sides after a play; a lone enemy at its end goes to the bar."""
     end = landing(*play)
     if is_blot(theirs, end):
@@ -112,11 +112,11 @@ def or_highest(mine: Men, number: int) -> int:
 # ── The whole throw ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def any_number(plays: Plays) -> Plays:
+def any_number(plays: Steps) -> Steps:
     return plays
 
 
-def higher_number(plays: Plays) -> Plays:
+def higher_number(plays: Steps) -> Steps:
     best = max((play.number for play in plays), default=0)
     return tuple(play for play in plays if play.number == best)
 
@@ -125,7 +125,7 @@ class Law(NamedTuple):
     """What differs between games: how men leave, and which plays remain when only one of two numbers can be used."""
 
     leaving: Callable[[Men, int], int]
-    only_one: Callable[[Plays], Plays]
+    only_one: Callable[[Steps], Steps]
 
 
 def starts(leaving: Callable[[Men, int], int], mine: Men, theirs: Men, number: int) -> Sequence[int]:
@@ -143,7 +143,7 @@ def starts(leaving: Callable[[Men, int], int], mine: Men, theirs: Men, number: i
 
 
 @lru_cache(maxsize=1 << 12)
-def playable(law: Law, mine: Men, theirs: Men, numbers: Numbers) -> Plays:
+def playable(law: Law, mine: Men, theirs: Men, numbers: Numbers) -> Steps:
     """The plays after which as many of the numbers can be used as any order allows.
 
     Equal numbers need no look ahead: every play uses up one step of one man and leaves the steps of all other men as
@@ -178,7 +178,7 @@ Obstacle = Literal[
 ]  # fmt: skip
 
 
-def obstacle(law: Law, mine: Men, theirs: Men, numbers: Numbers, play: Play) -> Obstacle | None:
+def obstacle(law: Law, mine: Men, theirs: Men, numbers: Numbers, play: Step) -> Obstacle | None:
     """What stands in the way of a play by one of these numbers, or nothing. A game knows the rule that it breaks."""
     if play in playable(law, mine, theirs, numbers):
         return None

@@ -6,27 +6,27 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, NamedTuple, TypedDict
 
 from domain.game import Refused, Seat
-from domain.kit.cards import Card, Hand
+from domain.kit.cards import Card, Cards
 from domain.kit.refusals import must_follow
 from domain.kit.turns import put
 from domain.telling.parts import part
 
 
-class Play(NamedTuple):
+class TrickCard(NamedTuple):
     """One card of a trick with the seat that played it."""
 
     seat: Seat
     card: Card
 
 
-Trick = tuple[Play, ...]
+Trick = tuple[TrickCard, ...]
 
 
-def cards_of(trick: Trick) -> Hand:
+def cards_of(trick: Trick) -> Cards:
     return tuple(play.card for play in trick)
 
 
-def objection_to_following(rule: str, hand: Hand, trick: Trick, card: Card) -> Refused | None:
+def objection_to_following(rule: str, hand: Cards, trick: Trick, card: Card) -> Refused | None:
     """The suit led must be followed by whoever holds it."""
     if trick and card.suit != (led := trick[0].card.suit):
         for held in hand:
@@ -61,15 +61,15 @@ def taker(trick: Trick, trump: str | None = None, rank: Callable[[Card], int] = 
     return max((play for play in trick if play.card.suit == ruling), key=lambda play: rank(play.card)).seat
 
 
-class Played(TypedDict):
+class ShownCard(TypedDict):
     """A card of a trick in a view, with the seat that played it."""
 
     seat: Seat
     card: Card
 
 
-ShownTrick = Annotated[Sequence[Played], part("trick")]
+ShownTrick = Annotated[Sequence[ShownCard], part("trick")]
 
 
-def shown_trick(trick: Sequence[Play]) -> Sequence[Played]:
+def shown_trick(trick: Sequence[TrickCard]) -> Sequence[ShownCard]:
     return [{"seat": play.seat, "card": play.card} for play in trick]

@@ -14,7 +14,7 @@ from math import comb, factorial, prod
 from typing import Any, NamedTuple, TypeVar
 
 from domain.game import Seat
-from domain.kit.cards import Card, Hand
+from domain.kit.cards import Card, Cards
 from domain.kit.tricks import Voids
 
 C = TypeVar("C", bound=Hashable)
@@ -29,7 +29,7 @@ class Unseen(NamedTuple):
     refuses: Callable[[Any], bool] | None = None  # None: it can hold anything
 
 
-def unseen_hands(hands: Sequence[Hand], voids: Voids, seat: Seat) -> list[Unseen]:
+def unseen_hands(hands: Sequence[Cards], voids: Voids, seat: Seat) -> list[Unseen]:
     """The other hands as places, each without the suits that it has shown not to hold; one's own takes nothing."""
     return [
         Unseen(0) if other == seat else Unseen(len(hand), partial(_is_void, none) if none else None)
@@ -50,7 +50,7 @@ def dealt_anew(cards: Sequence[C], places: Sequence[Unseen], below: Below) -> tu
     if sum(place.size for place in places) != len(cards):
         raise ValueError("the places do not take these cards")
     # Places that can hold anything come last: they share what is left, and need no counting.
-    choosy = [n for n, place in enumerate(places) if place.refuses is not None]
+    choosy = [n for n, place in enumerate(places) if place.refuses is not None and place.size]
     found: list[tuple[C, ...]] = [()] * len(places)
     rest = list(cards)
     if choosy:

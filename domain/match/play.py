@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from domain import chance
-from domain.game import CHANCE, Dice, Draw, Outcome, Pick, Refused, Seat, Shuffle, ranked
+from domain.game import CHANCE, Dice, Lot, Outcome, Pick, Refused, Seat, Shuffle, ranked
 from domain.match.state import (
     BotTookOver,
     DrawAnswered,
@@ -43,7 +43,7 @@ class Run:
         for event in answer:
             self.note(event, actor)
 
-    def draw(self, wanted: Draw, actor: str) -> None:
+    def draw(self, wanted: Lot, actor: str) -> None:
         m = self.match
         source = chance.Source(self._seed, m.id, tuple(chair.client_seed for chair in m.chairs))
         answer, drawn = chance.draw(source, m.draws + 1, wanted)

@@ -41,8 +41,8 @@ from domain.game import (
     CLOCK,
     Answer,
     Dice,
-    Draw,
     Game,
+    Lot,
     Option,
     Pick,
     Picked,
@@ -58,7 +58,7 @@ from domain.game import (
 LONGEST = 60_000  # steps; a random match that takes longer is taken for endless
 
 
-def answer(rng: random.Random, wanted: Draw) -> Answer:
+def answer(rng: random.Random, wanted: Lot) -> Answer:
     match wanted:
         case Shuffle(cards):
             return Shuffled(tuple(rng.sample(cards, len(cards))))

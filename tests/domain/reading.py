@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import pytest
 
 from domain.game import CHANCE, Game, Outcome, Refused, Template
-from domain.kit.cards import Card, Hand
+from domain.kit.cards import Card, Cards
 from tests.domain.playing import Moment, choose, random_match, step
 
 LETTERS = "CROW"
@@ -135,7 +135,7 @@ def refusal_of(game: Game[Any], table: Any, seat: int, command: Any) -> Refused:
 # ── Cards and tricks, for readings ──────────────────────────────────────────────────────────────────────────────
 
 
-def by_letter(cards: Iterable[Card]) -> Hand:
+def by_letter(cards: Iterable[Card]) -> Cards:
     """A hand in the order in which it is held."""
     return tuple(sorted(cards, key=lambda card: (LETTERS.index(card[0]), int(card[2:]))))
 

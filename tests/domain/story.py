@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from domain.game import CHANCE, Dice, Game, Pick, Refused, Shuffle, options_of
-from domain.kit.cards import Card, Hand
+from domain.kit.cards import Card, Cards
 from tests.domain import playing
 
 
-def hand(text: str) -> Hand:
+def hand(text: str) -> Cards:
     """`hand("C-1 O-5")` is the hand of these two cards."""
     return tuple(Card(word) for word in text.split())
 

@@ -16,7 +16,7 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, NamedTuple
 
-from domain.game import CHANCE, Dice, Draw, Game, Pick, Picked, Refused, Seat, Shuffle, Shuffled, Template
+from domain.game import CHANCE, Dice, Game, Lot, Pick, Picked, Refused, Seat, Shuffle, Shuffled, Template
 from domain.kit.cards import Card
 from domain.wire import external, may_see, wire_name, write_command
 from tests.leaks.asking import Questions
@@ -35,7 +35,7 @@ class Step(NamedTuple):
     before: Any
     seat: Seat
     command: Any
-    wanted: Draw | None
+    wanted: Lot | None
     answer: Any
     events: tuple[Any, ...]
     after: Any
@@ -249,7 +249,7 @@ class Twins:
                 for answer in self.answers(step.answer, wanted):
                     yield bench.act(self.theirs, step.seat, command, answer)
 
-    def answers(self, answer: Any, wanted: Draw) -> Iterator[Any]:
+    def answers(self, answer: Any, wanted: Lot) -> Iterator[Any]:
         match answer, wanted:
             case Shuffled(cards), Shuffle(others):
                 yield from self.deals(list(cards), others)

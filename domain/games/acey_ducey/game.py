@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, assert_never
 
-from domain.game import Dice, Draw, Outcome, Refused, Rolled, Seat, choice, flag, number, record
+from domain.game import Dice, Lot, Outcome, Refused, Rolled, Seat, choice, flag, number, record
 from domain.games.acey_ducey import divisions
 from domain.kit import points
 from domain.kit.idle import idle
-from domain.kit.points import BAR, OFF, PLAYS, Law, Men, Numbers, Plays, landing, playable, played, without
+from domain.kit.points import BAR, OFF, PLAYS, Law, Men, Numbers, Steps, landing, playable, played, without
 from domain.kit.refusals import not_your_turn
 from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, put
 
@@ -184,7 +184,7 @@ def to_act(s: Table) -> frozenset[Seat]:
             return only(s.turn)
 
 
-def chance(s: Table) -> Draw:
+def chance(s: Table) -> Lot:
     return Dice(2, 6)
 
 
@@ -205,21 +205,21 @@ def legal(s: Table, seat: Seat) -> Sequence[Command]:
             return DOUBLES
 
 
-def offered(s: Table) -> Plays:
+def offered(s: Table) -> Steps:
     colour = colour_of(s.turn)
     return tuple(choices(s.options, s.men[colour], s.men[1 - colour], s.numbers, s.doubles, s.made))
 
 
 def choices(
     options: Options, mine: Men, theirs: Men, numbers: Numbers, doubles: bool, made: Made
-) -> Iterator[points.Play]:
+) -> Iterator[points.Step]:
     rules = law(options, doubles)
     for play in playable(rules, mine, theirs, numbers):
         if not doubles or is_divided_well(options, mine, theirs, play, made):
             yield play
 
 
-def is_divided_well(options: Options, mine: Men, theirs: Men, play: points.Play, made: Made) -> bool:
+def is_divided_well(options: Options, mine: Men, theirs: Men, play: points.Step, made: Made) -> bool:
     """Whether this play of doubles fits the ways in which the table lets them be divided."""
     if options.doubles_split == "any":
         return True
@@ -308,7 +308,7 @@ OBSTACLES: Final[dict[points.Obstacle, tuple[str, str, str]]] = {
 # ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
 
 
-def decide(s: Table, seat: Seat, command: Command | Rolled) -> Sequence[Event] | Draw:
+def decide(s: Table, seat: Seat, command: Command | Rolled) -> Sequence[Event] | Lot:
     if isinstance(command, Rolled):
         return [throw_for_start(s, command.dice)] if s.phase == "start" else throw(s, command.dice)
     if refusal := objection(s, seat, command):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import Final, Literal, NamedTuple
 
-from domain.kit.cards import Card, Hand
+from domain.kit.cards import Card, Cards
 
 Way = Literal["U", "D"]
 STEP: Final[dict[Way, int]] = {"U": 1, "D": -1}
@@ -23,10 +23,10 @@ def other_way(way: Way) -> Way:
 
 
 class Centre(NamedTuple):
-    up: Hand = ()
-    down: Hand = ()
+    up: Cards = ()
+    down: Cards = ()
 
-    def pile(self, way: Way) -> Hand:
+    def pile(self, way: Way) -> Cards:
         return self.up if way == "U" else self.down
 
     def wanted(self, way: Way) -> int:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, assert_never
 
 from domain.game import (
-    Draw,
+    Lot,
     Outcome,
     Picked,
     Refused,
@@ -29,7 +29,7 @@ from domain.game import (
     record,
 )
 from domain.games.aviation.flights import CLOSING, NAME, Centre, Way, leads_home, other_way, way_of
-from domain.kit.cards import FULL_PACK, Card, Hand, in_order, without
+from domain.kit.cards import FULL_PACK, Card, Cards, in_order, without
 from domain.kit.dealing import DealerChosen, lot_or_shuffle, named_dealer, next_dealer, unsealed
 from domain.kit.idle import idle
 from domain.kit.refusals import not_in_hand, not_your_turn
@@ -61,12 +61,12 @@ class Table(NamedTuple):
     dealer: Seat | None
     hand_no: int
     playing: bool
-    stock: Hand  # next card first
-    hands: tuple[Hand, ...]
-    dromes: tuple[Hand, ...]  # bottom to top; only the top is seen
-    reserves: tuple[Hand, ...]  # in the order they were laid
+    stock: Cards  # next card first
+    hands: tuple[Cards, ...]
+    dromes: tuple[Cards, ...]  # bottom to top; only the top is seen
+    reserves: tuple[Cards, ...]  # in the order they were laid
     centre: Centre
-    taken: tuple[Hand, ...]
+    taken: tuple[Cards, ...]
     turn: Seat
     owes: bool  # a card was drawn, and one's own has yet to follow
     directions: tuple[Way, ...]  # of each seat
@@ -77,7 +77,7 @@ def setup(options: Options, seats: int) -> Table:
     if options.drome_size not in ((4, 8) if seats == 2 else (4,)):
         raise Refused("AV-R3", "option_refused", "a drome has four cards, or eight at a table of two")
     dealer = named_dealer(options.first_dealer)
-    none: tuple[Hand, ...] = ((),) * seats
+    none: tuple[Cards, ...] = ((),) * seats
     ascent: Way = "U"
     ways = (ascent,) * seats
     return Table(options, seats, dealer, 0, False, (), none, none, none, Centre(), none, 0, False, ways, (0, 0))
@@ -124,10 +124,10 @@ class HandDealt:
     hand_no: int
     dealer: Seat
     stock_count: int
-    drome_tops: Hand
-    dromes_below: Secret[tuple[Hand, ...]]
-    hands: tuple[Secret[Hand], ...]
-    stock: Secret[Hand]
+    drome_tops: Cards
+    dromes_below: Secret[tuple[Cards, ...]]
+    hands: tuple[Secret[Cards], ...]
+    stock: Secret[Cards]
 
 
 @record
@@ -154,7 +154,7 @@ class PileTaken:
 class CardsGiven:
     seat: Seat
     count: int
-    cards: Secret[Hand]
+    cards: Secret[Cards]
 
 
 @record
@@ -180,7 +180,7 @@ def to_act(s: Table) -> frozenset[Seat]:
     return NOBODY if is_over(s) else CHANCE_ACTS
 
 
-def chance(s: Table) -> Draw:
+def chance(s: Table) -> Lot:
     return lot_or_shuffle(s, FULL_PACK)
 
 
@@ -341,12 +341,12 @@ def decide(s: Table, seat: Seat, command: Command | Picked | Shuffled) -> Sequen
             assert_never(command)
 
 
-def deal(s: Table, deck: Hand) -> HandDealt:
+def deal(s: Table, deck: Cards) -> HandDealt:
     """Packets from the dealer's left: the dromes first, whose last card lies on top, then hands of four."""
     dealer = next_dealer(s)
     size = s.options.drome_size
-    dromes: list[Hand] = [()] * s.seats
-    hands: list[Hand] = [()] * s.seats
+    dromes: list[Cards] = [()] * s.seats
+    hands: list[Cards] = [()] * s.seats
     rest = size * s.seats
     for place, seat in enumerate(around(left_of(dealer, s.seats), s.seats)):
         dromes[seat] = deck[size * place : size * (place + 1)]
@@ -414,7 +414,7 @@ def evolve(s: Table, event: Event) -> Table:
         case HandEnded():
             return s._replace(playing=False)
         case HandDealt(hand_no, dealer, _, tops, below, hands, stock):
-            none: tuple[Hand, ...] = ((),) * s.seats
+            none: tuple[Cards, ...] = ((),) * s.seats
             dromes = tuple((*under, top) for under, top in zip(below.value, tops, strict=True))
             s = s._replace(dealer=dealer, hand_no=hand_no, playing=True, turn=left_of(dealer, s.seats))
             s = s._replace(hands=unsealed(hands), stock=stock.value)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, assert_never
 
-from domain.game import Dice, Draw, Outcome, Refused, Rolled, Seat, choice, flag, number, ranked, record
+from domain.game import Dice, Lot, Outcome, Refused, Rolled, Seat, choice, flag, number, ranked, record
 from domain.games.backgammon import mat, stakes
 from domain.games.backgammon.stakes import Accept, Concede, Double, Drop, GameWon, Refuse, Stakes, Take, most_to_lose
 from domain.kit import points
@@ -187,7 +187,7 @@ def to_act(s: Table) -> frozenset[Seat]:
             return only(1 - s.turn if s.stakes.offer else s.turn)
 
 
-def chance(s: Table) -> Draw:
+def chance(s: Table) -> Lot:
     return Dice(2, 6)
 
 
@@ -299,7 +299,7 @@ def objection_to_undo(s: Table) -> Refused | None:
 # ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
 
 
-def decide(s: Table, seat: Seat, command: Command | Rolled) -> Sequence[Event] | Draw:
+def decide(s: Table, seat: Seat, command: Command | Rolled) -> Sequence[Event] | Lot:
     if isinstance(command, Rolled):
         return open_game(s, command.dice) if s.phase == "opening" else cast(s, command.dice)
     if refusal := objection(s, seat, command):

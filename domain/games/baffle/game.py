@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple, assert_never
 
 from domain.game import (
-    Draw,
+    Lot,
     Outcome,
     Picked,
     Refused,
@@ -29,12 +29,12 @@ from domain.game import (
     ranked,
     record,
 )
-from domain.kit.cards import FULL_PACK, Card, Hand, in_order, without
+from domain.kit.cards import FULL_PACK, Card, Cards, in_order, without
 from domain.kit.dealing import DealerChosen, lot_or_shuffle, named_dealer, next_dealer, unsealed
 from domain.kit.idle import idle
 from domain.kit.plays import PLAYS, PlayCard, TrickTaken
 from domain.kit.refusals import no_hand, not_in_hand, not_your_turn
-from domain.kit.tricks import Play, Trick, cards_of, objection_to_following, taker
+from domain.kit.tricks import Trick, TrickCard, cards_of, objection_to_following, taker
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
 
 START: Final = 20
@@ -66,25 +66,25 @@ class Taken(NamedTuple):
     """A trick that somebody took."""
 
     seat: Seat
-    cards: Hand
+    cards: Cards
 
 
 class Table(NamedTuple):
     options: Options
     seats: int
     dealer: Seat | None
-    hands: tuple[Hand, ...]
-    laid_down: tuple[Hand, ...]  # face down before each seat: resigned, set aside for the cop hand, or exchanged
+    hands: tuple[Cards, ...]
+    laid_down: tuple[Cards, ...]  # face down before each seat: resigned, set aside for the cop hand, or exchanged
     choices: tuple[Choice | None, ...]
     missed: tuple[bool, ...]  # who led another suit while holding a trump
     totals: tuple[int, ...]
     phase: str = "awaiting_deal"  # or declaring, exchanging, playing
     hand_no: int = 0
-    cop: Hand = ()  # face down in the middle until somebody takes it
+    cop: Cards = ()  # face down in the middle until somebody takes it
     turn_up: Card | None = None
     turn_up_taker: Seat | None = None
     trump: str = ""
-    stock: Hand = ()
+    stock: Cards = ()
     turn: Seat = 0
     trick_no: int = 0
     trick: Trick = ()
@@ -94,7 +94,7 @@ class Table(NamedTuple):
 
 def setup(options: Options, seats: int) -> Table:
     dealer = named_dealer(options.first_dealer)
-    nothing: tuple[Hand, ...] = ((),) * seats
+    nothing: tuple[Cards, ...] = ((),) * seats
     return Table(options, seats, dealer, nothing, nothing, (None,) * seats, (False,) * seats, (START,) * seats)
 
 
@@ -135,9 +135,9 @@ class HandDealt:
     dealer: Seat
     turn_up: Card
     stock_count: int
-    hands: tuple[Secret[Hand], ...]
-    cop: Secret[Hand]
-    stock: Secret[Hand]
+    hands: tuple[Secret[Cards], ...]
+    cop: Secret[Cards]
+    stock: Secret[Cards]
 
 
 @record
@@ -151,7 +151,7 @@ class CopTaken:
     """The declaration of a seat that lays its own six face down and picks up the cop hand."""
 
     seat: Seat
-    cards: Secret[Hand]
+    cards: Secret[Cards]
 
 
 @record
@@ -169,7 +169,7 @@ class ExchangeDeclined:
 @record
 class Walkover:
     seat: Seat
-    cards: Hand
+    cards: Cards
 
 
 @record
@@ -203,7 +203,7 @@ def to_act(s: Table) -> frozenset[Seat]:
     return NOBODY if is_over(s) else CHANCE_ACTS
 
 
-def chance(s: Table) -> Draw:
+def chance(s: Table) -> Lot:
     return lot_or_shuffle(s, FULL_PACK)
 
 
@@ -334,7 +334,7 @@ def decide(s: Table, seat: Seat, command: Command | Picked | Shuffled) -> Sequen
             assert_never(command)
 
 
-def deal(s: Table, deck: Hand) -> HandDealt:
+def deal(s: Table, deck: Cards) -> HandDealt:
     """Two rounds of three cards, the cop hand just before the dealer; the next card is turned up."""
     dealer = next_dealer(s)
     packets = s.seats + 1
@@ -366,7 +366,7 @@ def play_card(s: Table, seat: Seat, card: Card) -> Sequence[Event]:
     events: list[Event] = [CardPlayed(seat, card, Secret(missed, (seat,)))]
     if len(s.trick) + 1 < s.choices.count("content") + s.choices.count("cop"):
         return events
-    trick = (*s.trick, Play(seat, card))
+    trick = (*s.trick, TrickCard(seat, card))
     winner = taker(trick, s.trump)
     events.append(TrickTaken(s.trick_no, winner))
     if s.trick_no == TRICKS:
@@ -413,7 +413,7 @@ def evolve(s: Table, event: Event) -> Table:
         case CardPlayed(seat, card, trump_missed):
             return s._replace(
                 hands=put(s.hands, seat, without(s.hands[seat], card)),
-                trick=(*s.trick, Play(seat, card)),
+                trick=(*s.trick, TrickCard(seat, card)),
                 turn=next_in_play(s, seat),
                 missed=put(s.missed, seat, True) if trump_missed.value else s.missed,
             )

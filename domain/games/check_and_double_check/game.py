@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple, assert_never
 
 from domain.game import (
     Dice,
-    Draw,
+    Lot,
     Outcome,
     Refused,
     Rolled,
@@ -208,7 +208,7 @@ def to_act(s: Table) -> frozenset[Seat]:
             return CHANCE_ACTS
 
 
-def chance(s: Table) -> Draw:
+def chance(s: Table) -> Lot:
     return Dice(2 * len(s.throwing_for_deal), 6) if s.phase == "dealer_throw" else Shuffle(pack(s))
 
 
@@ -276,7 +276,7 @@ def last_thrower(s: Table) -> Seat:
 # ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
 
 
-def decide(s: Table, seat: Seat, command: Command | Rolled | Shuffled) -> Sequence[Event] | Draw:
+def decide(s: Table, seat: Seat, command: Command | Rolled | Shuffled) -> Sequence[Event] | Lot:
     match command:
         case Rolled(dice):
             faces = tuple(DIE[pips - 1] for pips in dice)

@@ -28,7 +28,7 @@ class Move:
     path: tuple[Square, ...]
 
 
-class Play(NamedTuple):
+class Ply(NamedTuple):
     """A move with all that it does to the board."""
 
     squares: tuple[Square, ...]  # where it starts, then where it lands
@@ -94,9 +94,9 @@ KING_ROW: Final = (bits(range(29, 33)), bits(range(1, 5)))  # by the side that i
 # ── All steps and single jumps there can be ─────────────────────────────────────────────────────────────────────
 
 
-def _play(route: tuple[Square, ...], over: tuple[Square, ...] = ()) -> Play:
+def _play(route: tuple[Square, ...], over: tuple[Square, ...] = ()) -> Ply:
     pdn = ("x" if over else "-").join(map(str, route))
-    return Play(route, BIT[route[0]], BIT[route[-1]], bits(over), over, pdn, Move(route[0], route[1:]))
+    return Ply(route, BIT[route[0]], BIT[route[-1]], bits(over), over, pdn, Move(route[0], route[1:]))
 
 
 def _diagonal(shift: int) -> Iterator[tuple[Bits, Bits, Bits]]:
@@ -121,7 +121,7 @@ _HOPS: Final = {
 HOP: Final = {hop.squares: hop for hops in _HOPS.values() for hop in hops.values()}
 
 
-def _hops(shifts: Iterable[int]) -> dict[Bits, tuple[Play, ...]]:
+def _hops(shifts: Iterable[int]) -> dict[Bits, tuple[Ply, ...]]:
     return {bit: tuple(_HOPS[shift][bit] for shift in shifts if bit in _HOPS[shift]) for bit in SQUARE}
 
 
@@ -147,11 +147,11 @@ def jumpers(board: Board, side: Side) -> Bits:
     return found
 
 
-def jumps(board: Board, side: Side, starting: Bits) -> list[Play]:
+def jumps(board: Board, side: Side, starting: Bits) -> list[Ply]:
     """Every complete jump of these pieces: a jump goes on as long as a further one is open to the piece."""
     enemy = board.dark if side == LIGHT else board.light
     empty = WHOLE ^ board.dark ^ board.light
-    found: list[Play] = []
+    found: list[Ply] = []
     while starting:
         start = starting & -starting
         starting ^= start
@@ -162,7 +162,7 @@ def jumps(board: Board, side: Side, starting: Bits) -> list[Play]:
     return found
 
 
-def _finish(jump: Play, enemy: Bits, empty: Bits, hops: dict[Bits, tuple[Play, ...]], found: list[Play]) -> None:
+def _finish(jump: Ply, enemy: Bits, empty: Bits, hops: dict[Bits, tuple[Ply, ...]], found: list[Ply]) -> None:
     """All the ways to go on with a jump, to their ends. Pieces are taken off as they are jumped."""
     ended = True
     for hop in hops[jump.end]:
@@ -173,17 +173,17 @@ def _finish(jump: Play, enemy: Bits, empty: Bits, hops: dict[Bits, tuple[Play, .
         found.append(jump)
 
 
-def joined(jump: Play, hop: Play) -> Play:
+def joined(jump: Ply, hop: Ply) -> Ply:
     return _play(jump.squares + hop.squares[1:], jump.captured + hop.captured)
 
 
-def broken_off(jump: Play) -> Iterator[Play]:
+def broken_off(jump: Ply) -> Iterator[Ply]:
     """The same jump stopped at each landing before its last."""
     for landings in range(2, len(jump.squares)):
         yield _play(jump.squares[:landings], jump.captured[: landings - 1])
 
 
-def steps(board: Board, side: Side) -> list[Play]:
+def steps(board: Board, side: Side) -> list[Ply]:
     dark, light, kings = board
     empty = WHOLE ^ dark ^ light
     down, up = (dark, dark & kings) if side == DARK else (light & kings, light)
@@ -209,13 +209,13 @@ def can_move(board: Board, side: Side) -> bool:
     return bool(down & (empty >> 4 | empty >> 5) or up & (empty << 4 | empty << 5) or jumpers(board, side))
 
 
-def complete_plays(board: Board, side: Side) -> list[Play]:
+def complete_plays(board: Board, side: Side) -> list[Ply]:
     """The plays of the modern game: complete jumps if there is one, else steps."""
     jumping = jumpers(board, side)
     return jumps(board, side, jumping) if jumping else steps(board, side)
 
 
-def plays_with_faults(board: Board, side: Side) -> list[Play]:
+def plays_with_faults(board: Board, side: Side) -> list[Ply]:
     """The plays of the old game, faultless ones first: a jump may be broken off, or passed over for a step."""
     jumping = jumpers(board, side)
     if not jumping:
@@ -226,11 +226,11 @@ def plays_with_faults(board: Board, side: Side) -> list[Play]:
 
 
 class Plays(NamedTuple):
-    by_route: Mapping[tuple[Square, ...], Play]
+    by_route: Mapping[tuple[Square, ...], Ply]
     moves: tuple[Move, ...]
 
 
-def listed(plays: Iterable[Play]) -> Plays:
+def listed(plays: Iterable[Ply]) -> Plays:
     by_route = {play.squares: play for play in plays}
     return Plays(by_route, tuple([play.move for play in by_route.values()]))
 
@@ -241,7 +241,7 @@ def open_plays(board: Board, side: Side, huff: bool) -> Plays:
     return listed(plays_with_faults(board, side) if huff else complete_plays(board, side))
 
 
-def offence_in(board: Board, side: Side, play: Play) -> Offence | None:
+def offence_in(board: Board, side: Side, play: Ply) -> Offence | None:
     """A jump that was ignored, or broken off before its end."""
     if play.taken:
         going_on = play.end & jumpers(after(board, side, play), side) and not crowns(board, side, play)
@@ -288,7 +288,7 @@ def misstep(board: Board, side: Side, move: Move) -> Refused:
 # ── What becomes of a board ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def crowns(board: Board, side: Side, play: Play) -> bool:
+def crowns(board: Board, side: Side, play: Ply) -> bool:
     return bool(play.end & KING_ROW[side] and not play.start & board.kings)
 
 
@@ -305,7 +305,7 @@ def placed(board: Board, side: Side, start: Bits, end: Bits, taken: Bits, crowne
     return Board(dark ^ taken, light ^ start ^ end, kings)
 
 
-def after(board: Board, side: Side, play: Play) -> Board:
+def after(board: Board, side: Side, play: Ply) -> Board:
     return placed(board, side, play.start, play.end, play.taken, crowns(board, side, play))
 
 

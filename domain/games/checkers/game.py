@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, assert_never
 
-from domain.game import Draw, Outcome, Pick, Refused, Seat, Secret, choice, flag, number, ranked, record
+from domain.game import Lot, Outcome, Pick, Refused, Seat, Secret, choice, flag, number, ranked, record
 from domain.games.checkers import draughts
 from domain.games.checkers.draughts import (
     BIT,
@@ -18,8 +18,8 @@ from domain.games.checkers.draughts import (
     SQUARE,
     Move,
     Offence,
-    Play,
     Plays,
+    Ply,
     Position,
     Square,
     can_move,
@@ -186,7 +186,7 @@ def to_act(s: Table) -> frozenset[Seat]:
     return NOBODY if is_over(s) else only(s.turn)
 
 
-def chance(s: Table) -> Draw:
+def chance(s: Table) -> Lot:
     return Pick(1)  # never asked for: nothing in Checkers is left to chance
 
 
@@ -339,7 +339,7 @@ def decide(s: Table, seat: Seat, command: Command) -> Sequence[Event]:
             assert_never(command)
 
 
-def play(s: Table, seat: Seat, chosen: Play) -> Sequence[Event]:
+def play(s: Table, seat: Seat, chosen: Ply) -> Sequence[Event]:
     board, side = s.position.board, s.position.to_move
     huffing = s.options.capture_rule == "huff"
     crowned = draughts.crowns(board, side, chosen)

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple, assert_never
 
 from domain.game import (
-    Draw,
+    Lot,
     Outcome,
     Picked,
     Refused,
@@ -32,11 +32,11 @@ from domain.game import (
     record,
 )
 from domain.games.crown_baseball.diamond import EMPTY, OUTS, Bases, Class, Move, moved
-from domain.kit.cards import Card, Hand, in_order, pack
+from domain.kit.cards import Card, Cards, in_order, pack
 from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, unsealed
 from domain.kit.plays import CardPlayed, PlayCard, TrickTaken, legal_plays, with_card_played
 from domain.kit.refusals import no_hand, not_in_hand
-from domain.kit.tricks import Play, Trick, cards_of, objection_to_following, taker
+from domain.kit.tricks import Trick, TrickCard, cards_of, objection_to_following, taker
 from domain.kit.turns import CHANCE_ACTS, NOBODY, only
 
 FIELD_PACK: Final = pack(range(1, 10), "C")
@@ -76,15 +76,15 @@ class Table(NamedTuple):
     half: Half = "top"
     half_open: bool = False  # fewer than three are out, so a new deal goes on with the men on their bases
     playing: bool = False
-    field: Hand = ()  # the field pack in its order
+    field: Cards = ()  # the field pack in its order
     turned: int = 0  # how many of it lie face up: the number of the trick
-    hands: tuple[Hand, ...] = ((), ())
-    unused: Hand = ()
+    hands: tuple[Cards, ...] = ((), ())
+    unused: Cards = ()
     trump: str = ""
     trump_card: Card | None = None
     turn: Seat = 0
     trick: Trick = ()
-    played: Hand = ()  # the cards of finished tricks
+    played: Cards = ()  # the cards of finished tricks
     bases: Bases = EMPTY
     outs: int = 0
     runs: int = 0  # of the half being played
@@ -115,7 +115,7 @@ def other(seat: Seat | None) -> Seat:
 
 @record
 class FieldShuffled:
-    field: Secret[Hand]
+    field: Secret[Cards]
 
 
 @record
@@ -126,8 +126,8 @@ class HandDealt:
     redeal: bool
     trump_card: Card
     trump: str
-    hands: tuple[Secret[Hand], ...]
-    unused: Secret[Hand]
+    hands: tuple[Secret[Cards], ...]
+    unused: Secret[Cards]
 
 
 @record
@@ -178,7 +178,7 @@ def to_act(s: Table) -> frozenset[Seat]:
     return NOBODY if is_over(s) else CHANCE_ACTS
 
 
-def chance(s: Table) -> Draw:
+def chance(s: Table) -> Lot:
     """The field pack is shuffled by itself, and before the deal."""
     return lot_or_shuffle(s, PLAYING_PACK if s.field else FIELD_PACK)
 
@@ -217,7 +217,7 @@ def decide(s: Table, seat: Seat, command: PlayCard | Picked | Shuffled) -> Seque
             assert_never(command)
 
 
-def deal(s: Table, deck: Hand) -> Sequence[Event]:
+def deal(s: Table, deck: Cards) -> Sequence[Event]:
     """Nine each, the batter first, so that the last card falls to the dealer. Its suit is trump."""
     inning, half, dealer = due(s)
     batter = other(dealer)
@@ -245,7 +245,7 @@ def due(s: Table) -> tuple[int, Half, Seat]:
 def play_card(s: Table, seat: Seat, card: Card) -> Sequence[Event]:
     if not s.trick:
         return [CardPlayed(seat, card)]
-    winner = taker((*s.trick, Play(seat, card)), s.trump)
+    winner = taker((*s.trick, TrickCard(seat, card)), s.trump)
     by_dealer, by_batter = FIELD[s.field[s.turned - 1].number]
     play = by_dealer if winner == s.dealer else by_batter
     move = moved(play, s.bases, s.outs)

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Final, Literal, NamedTuple, assert_never
 
-from domain.game import Draw as Lot
 from domain.game import (
+    Lot,
     Outcome,
     Picked,
     Refused,
@@ -28,7 +28,7 @@ from domain.game import (
     ranked,
     record,
 )
-from domain.kit.cards import SUITS, Card, Hand, in_order, pack, without
+from domain.kit.cards import SUITS, Card, Cards, in_order, pack, without
 from domain.kit.dealing import DealerChosen, lot_or_shuffle, named_dealer, next_dealer, unsealed
 from domain.kit.idle import idle
 from domain.kit.refusals import not_in_hand, not_your_turn
@@ -57,11 +57,11 @@ class Table(NamedTuple):
     dealer: Seat | None
     hand_no: int
     phase: str  # between | choosing | drawn | discarding
-    reserve: Hand  # top card first
-    hands: tuple[Hand, ...]
+    reserve: Cards  # top card first
+    hands: tuple[Cards, ...]
     drawn: Card | None  # known to the seat on turn only
-    discards: Hand  # the latest last
-    placed: tuple[tuple[Hand, ...], ...]  # the combinations of each seat
+    discards: Cards  # the latest last
+    placed: tuple[tuple[Cards, ...], ...]  # the combinations of each seat
     turn: Seat
     wins: tuple[int, ...]
     last_drawn: bool  # whether the last game was
@@ -90,7 +90,7 @@ class Draw:
 class TakeDiscard:
     """With these hand cards, or onto the own combination of this index."""
 
-    with_: Hand = ()
+    with_: Cards = ()
     onto: int | None = None
 
 
@@ -98,7 +98,7 @@ class TakeDiscard:
 class Place:
     """The drawn card with these hand cards, or onto the own combination of this index."""
 
-    with_: Hand = ()
+    with_: Cards = ()
     onto: int | None = None
 
 
@@ -120,8 +120,8 @@ class HandDealt:
     hand_no: int
     dealer: Seat
     reserve_count: int
-    hands: tuple[Secret[Hand], ...]
-    reserve: Secret[Hand]
+    hands: tuple[Secret[Cards], ...]
+    reserve: Secret[Cards]
 
 
 @record
@@ -135,7 +135,7 @@ class CombinationPlaced:
     """The combination as it lies now, and where the card came from that helped to form it."""
 
     seat: Seat
-    cards: Hand
+    cards: Cards
     source: Literal["drawn", "discard", "hand"]
     onto: int | None
 
@@ -173,12 +173,12 @@ def chance(s: Table) -> Lot:
     return lot_or_shuffle(s, PACK)
 
 
-def runs(size: int) -> list[Hand]:
+def runs(size: int) -> list[Cards]:
     """Every sequence of so many cards."""
     return [tuple(Card(f"{suit}-{low + n}") for n in range(size)) for suit in SUITS for low in range(1, 12 - size)]
 
 
-def groups(size: int) -> Iterable[Hand]:
+def groups(size: int) -> Iterable[Cards]:
     """So many cards of one number, in all ways."""
     return (g for n in range(1, 11) for g in combinations(tuple(Card(f"{suit}-{n}") for suit in SUITS), size))
 
@@ -214,7 +214,7 @@ def legal(s: Table, seat: Seat) -> Sequence[Command]:
     return [command for command in candidates if not objection(s, seat, command)]
 
 
-def from_hand(s: Table, seat: Seat, choices: Iterable[Hand]) -> list[Hand]:
+def from_hand(s: Table, seat: Seat, choices: Iterable[Cards]) -> list[Cards]:
     held = frozenset(s.hands[seat])
     return [cards for cards in choices if held.issuperset(cards)]
 
@@ -259,7 +259,7 @@ def objection_to_choice(s: Table) -> Refused | None:
     return None
 
 
-def objection_to_taking(s: Table, seat: Seat, cards: Hand, onto: int | None) -> Refused | None:
+def objection_to_taking(s: Table, seat: Seat, cards: Cards, onto: int | None) -> Refused | None:
     if not s.discards:
         return Refused("FL-09", "no_discard", "nothing has been discarded yet")
     if refusal := objection_to_cards(s, seat, cards, onto):
@@ -269,7 +269,7 @@ def objection_to_taking(s: Table, seat: Seat, cards: Hand, onto: int | None) -> 
     return None
 
 
-def objection_to_placing(s: Table, seat: Seat, cards: Hand, onto: int | None) -> Refused | None:
+def objection_to_placing(s: Table, seat: Seat, cards: Cards, onto: int | None) -> Refused | None:
     if s.drawn is None and not s.options.lay_from_hand:
         return Refused("FL-07", "one_a_turn", "one combination a turn is all")
     if refusal := objection_to_cards(s, seat, cards, onto):
@@ -280,7 +280,7 @@ def objection_to_placing(s: Table, seat: Seat, cards: Hand, onto: int | None) ->
     return fault
 
 
-def objection_to_cards(s: Table, seat: Seat, cards: Hand, onto: int | None) -> Refused | None:
+def objection_to_cards(s: Table, seat: Seat, cards: Cards, onto: int | None) -> Refused | None:
     """Whether these cards are there to be placed, be they a combination or not."""
     for card in cards:
         if card not in IN_PACK:
@@ -298,13 +298,13 @@ def objection_to_cards(s: Table, seat: Seat, cards: Hand, onto: int | None) -> R
     return None
 
 
-def resulting(s: Table, seat: Seat, helped: Card | None, cards: Hand, onto: int | None) -> Hand:
+def resulting(s: Table, seat: Seat, helped: Card | None, cards: Cards, onto: int | None) -> Cards:
     """What will lie on the table, sound or not."""
     fresh = cards if helped is None else (helped, *cards)
     return in_order(fresh if onto is None else (*s.placed[seat][onto], *fresh))
 
 
-def fault_in(s: Table, cards: Hand) -> Refused | None:
+def fault_in(s: Table, cards: Cards) -> Refused | None:
     """What keeps these cards from being a combination, or nothing."""
     if len(cards) < 2:
         return Refused("FL-05", "no_combination", "it takes two cards at the least")
@@ -350,7 +350,7 @@ def decide(s: Table, seat: Seat, command: Command | Picked | Shuffled) -> Sequen
             assert_never(command)
 
 
-def deal(s: Table, deck: Hand) -> HandDealt:
+def deal(s: Table, deck: Cards) -> HandDealt:
     """Three, three and four cards to each, the non-dealer first."""
     dealer = next_dealer(s)
     first = in_order((*deck[0:3], *deck[6:9], *deck[12:16]))

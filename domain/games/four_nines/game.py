@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple, assert_never
 
-from domain.game import Dice, Draw, Outcome, Refused, Rolled, Seat, choice, flag, number, ranked, record
+from domain.game import Dice, Lot, Outcome, Refused, Rolled, Seat, choice, flag, number, ranked, record
 from domain.games.four_nines import cross, pips
 from domain.games.four_nines.cross import (
     CROSSES,
@@ -25,7 +25,7 @@ from domain.games.four_nines.cross import (
     Discs,
     Progress,
 )
-from domain.games.four_nines.pips import Hand, Numbers, Throw
+from domain.games.four_nines.pips import Numbers, NumbersInHand, Throw
 from domain.kit.idle import idle
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
 
@@ -69,7 +69,7 @@ class Table(NamedTuple):
     game_no: int
     turn: Seat = 0  # who throws
     player: Seat = 0  # who uses the numbers: another seat if the throw is a gift
-    hand: Hand = Hand()  # the throw, and how far it has been used
+    hand: NumbersInHand = NumbersInHand()  # the throw, and how far it has been used
     throw_no: int = 0
     chances: int = 0  # to enter, given by this throw
     again: bool = False  # whether it earns another throw
@@ -233,7 +233,7 @@ def to_act(s: Table) -> frozenset[Seat]:
             return NOBODY
 
 
-def chance(s: Table) -> Draw:
+def chance(s: Table) -> Lot:
     return Dice(len(s.starters) * s.options.dice, 6)
 
 
@@ -271,7 +271,7 @@ def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
     return objection_to_use(s.hand, s.discs[seat], ahead(s, s.discs, seat), command)
 
 
-def objection_to_use(hand: Hand, own: Discs, way: Ahead, command: Enter | Move | EndPlay) -> Refused | None:
+def objection_to_use(hand: NumbersInHand, own: Discs, way: Ahead, command: Enter | Move | EndPlay) -> Refused | None:
     match command:
         case Enter(by):
             return pips.objection_to_entry(hand, own, way, by)
@@ -290,7 +290,7 @@ def ahead(s: Table, discs: tuple[Discs, ...], seat: Seat) -> Ahead:
 # ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
 
 
-def decide(s: Table, seat: Seat, command: Command | Rolled) -> Sequence[Event] | Draw:
+def decide(s: Table, seat: Seat, command: Command | Rolled) -> Sequence[Event] | Lot:
     if isinstance(command, Rolled):
         return throw_for_start(s, command.dice) if s.phase == "start_throw" else throw(s, command.dice)
     if refusal := objection(s, seat, command):
@@ -338,7 +338,7 @@ def six(s: Table) -> int:
     return 12 if s.options.dice == 1 or s.options.six_is_twelve_two_dice else 6
 
 
-def in_hand(s: Table, dice: Throw, numbers: Numbers, way: Ahead, own: Discs, enters: bool) -> Hand:
+def in_hand(s: Table, dice: Throw, numbers: Numbers, way: Ahead, own: Discs, enters: bool) -> NumbersInHand:
     return pips.in_hand(dice, numbers, way, own, enters=enters, compulsory=s.options.compulsory_moves)
 
 
@@ -439,7 +439,11 @@ def evolve(s: Table, event: Event) -> Table:
     match event:
         case DiceRolled(seat, dice, throw_no, numbers, need, chances, again):
             rolled = s._replace(throw_no=throw_no, chances=chances, again=again)
-            return given(rolled, seat, Hand(dice, numbers, need)) if numbers else used_up(rolled, Hand(dice))
+            return (
+                given(rolled, seat, NumbersInHand(dice, numbers, need))
+                if numbers
+                else used_up(rolled, NumbersInHand(dice))
+            )
         case DiscMoved(seat, disc, _, _, to, _, captured, points, left):
             came = landed(s, seat, disc, to, captured, points)
             return spent(came, s.hand._replace(numbers=left, used=s.hand.used + 1))
@@ -453,7 +457,7 @@ def evolve(s: Table, event: Event) -> Table:
         case PlayEnded():
             return used_up(s, s.hand._replace(numbers=()))
         case GiftGiven(seat, thrower, numbers, need):
-            return given(s._replace(turn=thrower), seat, Hand(s.hand.dice, numbers, need, enters=False))
+            return given(s._replace(turn=thrower), seat, NumbersInHand(s.hand.dice, numbers, need, enters=False))
         case DiscForfeited(seat, disc, _):
             return s._replace(discs=cross.landed(s.discs, seat, disc, WAITING, None))
         case EntryMissed(seat, discs, points):
@@ -466,7 +470,7 @@ def evolve(s: Table, event: Event) -> Table:
         case GameWon(_, scores, _, wins, sums):
             if s.game_no < s.options.games:
                 return new_game(s.options, wins, sums, s.game_no + 1)
-            return s._replace(phase="game_over", scores=scores, wins=wins, sums=sums, hand=Hand(s.hand.dice))
+            return s._replace(phase="game_over", scores=scores, wins=wins, sums=sums, hand=NumbersInHand(s.hand.dice))
         case _:
             assert_never(event)
 
@@ -478,19 +482,19 @@ def landed(s: Table, seat: Seat, disc: int, to: Progress, captured: Captured | N
     return s._replace(scores=put(s.scores, seat, s.scores[seat] + points)) if points else s
 
 
-def given(s: Table, seat: Seat, hand: Hand) -> Table:
+def given(s: Table, seat: Seat, hand: NumbersInHand) -> Table:
     """A seat has numbers to use."""
     stood = pips.blockades(hand.dice, s.discs[seat], s.cross.home)
     return s._replace(phase="play", player=seat, hand=hand._replace(stood=stood))
 
 
-def spent(s: Table, hand: Hand) -> Table:
+def spent(s: Table, hand: NumbersInHand) -> Table:
     if not hand.numbers:
         return used_up(s, hand)
     return s._replace(hand=hand._replace(stood=pips.stood_now(hand, s.discs[s.player], s.cross.home)))
 
 
-def used_up(s: Table, hand: Hand) -> Table:
+def used_up(s: Table, hand: NumbersInHand) -> Table:
     """The thrower throws again, or the next one does, unless the throw is given to somebody else still."""
     thrower = s.turn if s.again else left_of(s.turn, s.seats)
     return s._replace(phase="throw", hand=hand, turn=thrower, player=thrower)

@@ -27,7 +27,7 @@ Throw = tuple[int, ...]
 Numbers = tuple[int, ...]
 
 
-class Hand(NamedTuple):
+class NumbersInHand(NamedTuple):
     """The numbers of a throw, and what its player has done with them."""
 
     dice: Throw = ()
@@ -78,13 +78,13 @@ def entries_possible(dice: Throw, way: Ahead, own: Discs) -> int:
     return min(max(dice.count(5), int(total_five(dice))), room(way, own)) if entering(dice) else 0
 
 
-def in_hand(dice: Throw, numbers: Numbers, way: Ahead, own: Discs, *, enters: bool, compulsory: bool) -> Hand:
+def in_hand(dice: Throw, numbers: Numbers, way: Ahead, own: Discs, *, enters: bool, compulsory: bool) -> NumbersInHand:
     """The throw as it comes to a seat: nothing to use if nothing can be used; all that can be, must be."""
     stood = blockades(dice, own, way.home)
     if not (enters and entries_possible(dice, way, own)) and not most(way, own, numbers, stood, freely=True):
-        return Hand(dice)
+        return NumbersInHand(dice)
     need = most(way, own, numbers, stood, freely=False) if compulsory else 0
-    return Hand(dice, numbers, need, enters, stood=stood)
+    return NumbersInHand(dice, numbers, need, enters, stood=stood)
 
 
 def blockades(dice: Throw, own: Discs, home: int) -> Pairs | None:
@@ -94,7 +94,7 @@ def blockades(dice: Throw, own: Discs, home: int) -> Pairs | None:
 # ── What it may do ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def objection_to_entry(hand: Hand, own: Discs, way: Ahead, by: Literal["five", "sum"]) -> Refused | None:
+def objection_to_entry(hand: NumbersInHand, own: Discs, way: Ahead, by: Literal["five", "sum"]) -> Refused | None:
     if not hand.enters:
         return Refused("FN2-03", "gift", "a throw that was given to you enters nobody")
     if not (5 in hand.numbers if by == "five" else total_five(hand.dice)):
@@ -109,13 +109,13 @@ def objection_to_entry(hand: Hand, own: Discs, way: Ahead, by: Literal["five", "
     return None
 
 
-def duty_to_enter(hand: Hand, own: Discs, way: Ahead) -> Refused | None:
+def duty_to_enter(hand: NumbersInHand, own: Discs, way: Ahead) -> Refused | None:
     if len(hand.dice) == 1 and 5 in hand.numbers and room(way, own):
         return Refused("FN1-03", "must_enter", "a disc is waiting, and the 5 has to enter it")
     return None
 
 
-def objection_to_move(hand: Hand, own: Discs, way: Ahead, disc: int, number: int) -> Refused | None:
+def objection_to_move(hand: NumbersInHand, own: Discs, way: Ahead, disc: int, number: int) -> Refused | None:
     if not 0 <= disc < DISCS:
         return Refused("FN-12", "no_such_disc", "your discs are numbered 0 to 3")
     if refusal := duty_to_enter(hand, own, way):
@@ -137,7 +137,7 @@ def objection_to_move(hand: Hand, own: Discs, way: Ahead, disc: int, number: int
     )
 
 
-def objection_to_end(hand: Hand, own: Discs, way: Ahead) -> Refused | None:
+def objection_to_end(hand: NumbersInHand, own: Discs, way: Ahead) -> Refused | None:
     if refusal := duty_to_enter(hand, own, way):
         return refusal
     if hand.used >= hand.need or not most(way, own, hand.numbers, hand.stood, freely=False):
@@ -146,10 +146,10 @@ def objection_to_end(hand: Hand, own: Discs, way: Ahead) -> Refused | None:
     return Refused(rule, "must_move", "a number can be used without a capture")
 
 
-def could_use(hand: Hand, own: Discs, way: Ahead, numbers: Numbers) -> int:
+def could_use(hand: NumbersInHand, own: Discs, way: Ahead, numbers: Numbers) -> int:
     """How many of these numbers could be used, captures and entries included, with the own discs like this."""
     return most(way, own, numbers, stood_now(hand, own, way.home), freely=True, entering=hand.enters)
 
 
-def stood_now(hand: Hand, own: Discs, home: int) -> Pairs | None:
+def stood_now(hand: NumbersInHand, own: Discs, home: int) -> Pairs | None:
     return None if hand.stood is None else hand.stood | pairs(own, home)

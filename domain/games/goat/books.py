@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from domain.kit.cards import FULL_PACK, SUITS, Card, Hand
+from domain.kit.cards import FULL_PACK, SUITS, Card, Cards
 
 _PLACE: Final = {card: (card.number, SUITS.index(card.suit)) for card in FULL_PACK}
 
 
-def grouped(cards: Iterable[Card]) -> Hand:
+def grouped(cards: Iterable[Card]) -> Cards:
     """A hand as a collector of books would hold it: equal numbers together.
 
     >>> grouped([Card("R-9"), Card("C-10"), Card("C-9")])
@@ -19,6 +19,6 @@ def grouped(cards: Iterable[Card]) -> Hand:
     return tuple(sorted(cards, key=_PLACE.__getitem__))
 
 
-def books_in(hand: Hand) -> tuple[int, ...]:
+def books_in(hand: Cards) -> tuple[int, ...]:
     """The numbers of which a grouped hand holds all four cards."""
     return tuple([first.number for first, fourth in zip(hand, hand[3:], strict=False) if first.number == fourth.number])

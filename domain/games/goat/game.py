@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple, assert_never
 
 from domain.game import (
     Alarm,
-    Draw,
+    Lot,
     Outcome,
     Picked,
     Refused,
@@ -30,7 +30,7 @@ from domain.game import (
     record,
 )
 from domain.games.goat.books import books_in, grouped
-from domain.kit.cards import FULL_PACK, Card, Hand, without
+from domain.kit.cards import FULL_PACK, Card, Cards, without
 from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, next_dealer, unsealed
 from domain.kit.idle import idle
 from domain.kit.refusals import not_in_hand
@@ -65,7 +65,7 @@ class Table(NamedTuple):
     phase: str  # awaiting_deal | passing | race
     round_no: int  # runs on through the match, so that a stale choice never fits a later hand
     quiet_rounds: int  # resolved in a row without a book
-    hands: tuple[Hand, ...]
+    hands: tuple[Cards, ...]
     choices: tuple[Card | None, ...]  # still in the hands until the round is resolved
     claim: int | None  # the number of the book that opened the race
     race: Seats  # who lies down, in order; kept after the race to tell latecomers
@@ -124,7 +124,7 @@ class HandDealt:
     hand_no: int
     dealer: Seat
     counts: tuple[int, ...]
-    hands: tuple[Secret[Hand], ...]
+    hands: tuple[Secret[Cards], ...]
 
 
 @record
@@ -171,7 +171,7 @@ class BookPutAway:
 class HandScored:
     reason: Ending
     books: tuple[tuple[int, ...], ...]
-    dead_cards: tuple[Hand, ...]
+    dead_cards: tuple[Cards, ...]
     goats: tuple[int, ...]
     goat_totals: tuple[int, ...]
     delta: tuple[int, ...]
@@ -192,7 +192,7 @@ def to_act(s: Table) -> frozenset[Seat]:
     return NOBODY if is_over(s) else CHANCE_ACTS
 
 
-def chance(s: Table) -> Draw:
+def chance(s: Table) -> Lot:
     return lot_or_shuffle(s, FULL_PACK)
 
 
@@ -318,7 +318,7 @@ def decide(s: Table, seat: Seat, command: Command | TimeUp | Picked | Shuffled) 
             assert_never(command)
 
 
-def deal(s: Table, deck: Hand) -> HandDealt:
+def deal(s: Table, deck: Cards) -> HandDealt:
     """The whole pack, one card at a time from eldest, so that the first seats may get one more."""
     dealer = next_dealer(s)
     hands = [grouped(hand) for hand in dealt(deck, dealer, s.seats)]

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, assert_never
 
 from domain.game import (
-    Draw,
+    Lot,
     Outcome,
     Picked,
     Refused,
@@ -35,12 +35,12 @@ from domain.game import (
     record,
     shown,
 )
-from domain.kit.cards import FULL_PACK, SUITS, Card, Hand, in_order, without
+from domain.kit.cards import FULL_PACK, SUITS, Card, Cards, in_order, without
 from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, next_dealer, unsealed
 from domain.kit.plays import PLAYS, CardPlayed, PlayCard, TrickTaken, with_card_played
 from domain.kit.refusals import must_follow, not_in_hand, not_your_turn
 from domain.kit.scores import leads_alone
-from domain.kit.tricks import Play, Trick, cards_of
+from domain.kit.tricks import Trick, TrickCard, cards_of
 from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, plus, put
 
 CARDS_EACH: Final = 7
@@ -53,7 +53,7 @@ C_1: Final = Card("C-1")
 FIVE: Final = {suit: Card(f"{suit}-5") for suit in SUITS}
 
 
-def trumps(suit: str) -> Hand:
+def trumps(suit: str) -> Cards:
     """Thirteen or fourteen trumps, the best one first."""
     natural = [Card(f"{suit}-{n}") for n in range(13, 0, -1) if n != 5]
     return (FIVE[suit], *natural) if suit == C_1.suit else (FIVE[suit], C_1, *natural)
@@ -95,7 +95,7 @@ class Table(NamedTuple):
     options: Options
     seats: int
     dealer: Seat | None
-    hands: tuple[Hand, ...]
+    hands: tuple[Cards, ...]
     bids: Bids
     tricks: tuple[int, ...]
     totals: tuple[int, ...]
@@ -105,10 +105,10 @@ class Table(NamedTuple):
     turn: Seat = 0
     trump: str = ""
     turn_up: Card | None = None
-    stock: Hand = ()  # the rest of the pack; what a graft puts out goes under it
+    stock: Cards = ()  # the rest of the pack; what a graft puts out goes under it
     graft: Grafted | None = None
     trick: Trick = ()
-    played: Hand = ()  # the cards of finished tricks
+    played: Cards = ()  # the cards of finished tricks
 
 
 def setup(options: Options, seats: int) -> Table:
@@ -159,8 +159,8 @@ class HandDealt:
     turn_up: Card
     trump: str
     stock_count: int
-    hands: tuple[Secret[Hand], ...]
-    stock: Secret[Hand]
+    hands: tuple[Secret[Cards], ...]
+    stock: Secret[Cards]
 
 
 @record
@@ -232,7 +232,7 @@ def to_act(s: Table) -> frozenset[Seat]:
     return NOBODY if is_over(s) else CHANCE_ACTS
 
 
-def chance(s: Table) -> Draw:
+def chance(s: Table) -> Lot:
     return lot_or_shuffle(s, FULL_PACK)
 
 
@@ -367,7 +367,7 @@ def decide(s: Table, seat: Seat, command: Command | Picked | Shuffled) -> Sequen
             assert_never(command)
 
 
-def deal(s: Table, deck: Hand) -> Sequence[Event]:
+def deal(s: Table, deck: Cards) -> Sequence[Event]:
     """Seven to each and one turned up; then the graft, which is the holder's duty but the dealer's choice."""
     dealer = next_dealer(s)
     hands = dealt(deck, dealer, s.seats, CARDS_EACH)
@@ -402,7 +402,7 @@ def play_card(s: Table, seat: Seat, card: Card) -> Sequence[Event]:
     played = CardPlayed(seat, card)
     if len(s.trick) < s.seats - 1:
         return [played]
-    winner = taker((*s.trick, Play(seat, card)), s.trump)
+    winner = taker((*s.trick, TrickCard(seat, card)), s.trump)
     taken = TrickTaken(sum(s.tricks) + 1, winner)
     if len(s.hands[seat]) > 1:
         return [played, taken]

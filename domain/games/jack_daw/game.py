@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple, assert_never
 
 from domain.game import (
-    Draw,
+    Lot,
     Outcome,
     Picked,
     Refused,
@@ -29,12 +29,12 @@ from domain.game import (
     ranked,
     record,
 )
-from domain.kit.cards import FULL_PACK, Card, Hand, in_order
+from domain.kit.cards import FULL_PACK, Card, Cards, in_order
 from domain.kit.dealing import DealerChosen, lot_or_shuffle, named_dealer, next_dealer, unsealed
 from domain.kit.idle import idle
 from domain.kit.plays import CardPlayed, PlayCard, TrickTaken, legal_plays, with_card_played, with_trick_taken
 from domain.kit.refusals import no_hand, not_in_hand, not_your_turn
-from domain.kit.tricks import Play, Trick, cards_of, objection_to_following, taker
+from domain.kit.tricks import Trick, TrickCard, cards_of, objection_to_following, taker
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
 
 Point = Literal["high", "low", "jack_daw", "game"]
@@ -64,19 +64,19 @@ class Table(NamedTuple):
     hand_no: int
     playing: bool
     trump: str
-    pack: Hand  # from the top, which all can see, to the bottom
-    drawn: Hand  # the cards of this hand that all have seen being drawn
-    hands: tuple[Hand, ...]
+    pack: Cards  # from the top, which all can see, to the bottom
+    drawn: Cards  # the cards of this hand that all have seen being drawn
+    hands: tuple[Cards, ...]
     trick_no: int
     trick: Trick
     turn: Seat
-    taken: tuple[Hand, ...]
+    taken: tuple[Cards, ...]
     totals: tuple[int, ...]
 
 
 def setup(options: Options, seats: int) -> Table:
     dealer = named_dealer(options.first_dealer)
-    nothing: tuple[Hand, ...] = ((),) * seats
+    nothing: tuple[Cards, ...] = ((),) * seats
     return Table(options, seats, dealer, 0, False, "", (), (), nothing, 0, (), 0, nothing, (0,) * seats)
 
 
@@ -98,11 +98,11 @@ class Drawn(NamedTuple):
 class HandDealt:
     hand_no: int
     dealer: Seat
-    hands: tuple[Secret[Hand], ...]
+    hands: tuple[Secret[Cards], ...]
     top: Card
     trump: str
     pack_count: int  # the top card included
-    pack_under: Secret[Hand]
+    pack_under: Secret[Cards]
 
 
 @record
@@ -147,7 +147,7 @@ def to_act(s: Table) -> frozenset[Seat]:
     return NOBODY if is_over(s) else CHANCE_ACTS
 
 
-def chance(s: Table) -> Draw:
+def chance(s: Table) -> Lot:
     return lot_or_shuffle(s, FULL_PACK)
 
 
@@ -191,11 +191,11 @@ def decide(s: Table, seat: Seat, command: PlayCard | Picked | Shuffled) -> Seque
             assert_never(command)
 
 
-def deal(s: Table, deck: Hand) -> HandDealt:
+def deal(s: Table, deck: Cards) -> HandDealt:
     """Two rounds of three cards from the dealer's left; the rest is the pack, and its top card shows the trump suit."""
     dealer = next_dealer(s)
     a_round = 3 * s.seats
-    hands: list[Hand] = [()] * s.seats
+    hands: list[Cards] = [()] * s.seats
     for place, seat in enumerate(around(left_of(dealer, s.seats), s.seats)):
         first, second = 3 * place, 3 * place + a_round
         hands[seat] = in_order(deck[first : first + 3] + deck[second : second + 3])
@@ -215,7 +215,7 @@ def play_card(s: Table, seat: Seat, card: Card) -> Sequence[Event]:
     events: list[Event] = [CardPlayed(seat, card)]
     if len(s.trick) < s.seats - 1:
         return events
-    trick = (*s.trick, Play(seat, card))
+    trick = (*s.trick, TrickCard(seat, card))
     winner = taker(trick, s.trump)
     gained = cards_of(trick)
     last_trick = len(s.hands[seat]) == 1
@@ -237,7 +237,7 @@ def draw(s: Table, winner: Seat) -> CardsDrawn:
     return CardsDrawn(draws, left[0] if left else None, len(left))
 
 
-def score(s: Table, taken: tuple[Hand, ...]) -> HandScored:
+def score(s: Table, taken: tuple[Cards, ...]) -> HandScored:
     """The points in the order of the list; counting stops when a seat has reached the target."""
     made: dict[Point, Seat] = {}
     for point, trump_number in TRUMP_POINTS:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, assert_never
 
 from domain.game import (
-    Draw,
+    Lot,
     Outcome,
     Picked,
     Refused,
@@ -28,12 +28,12 @@ from domain.game import (
     ranked,
     record,
 )
-from domain.kit.cards import FULL_PACK, Card, Hand, in_order
+from domain.kit.cards import FULL_PACK, Card, Cards, in_order
 from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, next_dealer, unsealed
 from domain.kit.plays import CardPlayed, PlayCard, legal_plays, with_card_played
 from domain.kit.refusals import no_hand, not_in_hand, not_your_turn
 from domain.kit.scores import leads_alone
-from domain.kit.tricks import Play, Trick, by_number, cards_of, objection_to_following, taker
+from domain.kit.tricks import Trick, TrickCard, by_number, cards_of, objection_to_following, taker
 from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, plus, put
 
 CARDS_EACH: Final = 6
@@ -53,7 +53,7 @@ class Taken(NamedTuple):
     """A trick that was taken, with the point that it costs by itself."""
 
     seat: Seat
-    cards: Hand
+    cards: Cards
     points: int
 
 
@@ -63,8 +63,8 @@ class Table(NamedTuple):
     dealer: Seat | None
     hand_no: int
     playing: bool
-    hands: tuple[Hand, ...]
-    undealt: Hand  # face down, out of play
+    hands: tuple[Cards, ...]
+    undealt: Cards  # face down, out of play
     eldest: Seat | None
     first_card: Card | None  # shown by eldest; its suit is the Kid-O suit
     kid_o_card: Card | None  # unknown here too until the hand is counted, so that no view can give it away
@@ -109,8 +109,8 @@ class HandDealt:
     first_card: Card
     kid_o_suit: str
     undealt_count: int
-    hands: tuple[Secret[Hand], ...]
-    undealt: Secret[Hand]
+    hands: tuple[Secret[Cards], ...]
+    undealt: Secret[Cards]
 
 
 @record
@@ -141,7 +141,7 @@ def to_act(s: Table) -> frozenset[Seat]:
     return NOBODY if is_over(s) else CHANCE_ACTS
 
 
-def chance(s: Table) -> Draw:
+def chance(s: Table) -> Lot:
     return lot_or_shuffle(s, FULL_PACK)
 
 
@@ -178,7 +178,7 @@ def decide(s: Table, seat: Seat, command: PlayCard | Picked | Shuffled) -> Seque
             assert_never(command)
 
 
-def deal(s: Table, deck: Hand) -> HandDealt:
+def deal(s: Table, deck: Cards) -> HandDealt:
     dealer = next_dealer(s)
     hands = dealt(deck, dealer, s.seats, CARDS_EACH)
     undealt = deck[CARDS_EACH * s.seats :]
@@ -198,7 +198,7 @@ def play_card(s: Table, seat: Seat, card: Card) -> Sequence[Event]:
     played = CardPlayed(seat, card)
     if len(s.trick) < s.seats - 1:
         return [played]
-    winner = taker((*s.trick, Play(seat, card)))
+    winner = taker((*s.trick, TrickCard(seat, card)))
     taken = TrickTaken(s.trick_no, winner, 1 if s.trick_no % 2 == 0 else 0)
     if len(s.hands[seat]) > 1:
         return [played, taken]

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, assert_never
 
-from domain.game import Draw as Lot
 from domain.game import (
+    Lot,
     Outcome,
     Pick,
     Picked,
@@ -37,7 +37,7 @@ from domain.kit.sides import side_outcome, two_sides
 from domain.kit.trixcards import TrixCard, trix_pack
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
 
-Hand = tuple[TrixCard, ...]
+Cards = tuple[TrixCard, ...]
 NIX: Final = TrixCard("0-0")
 OPENING: Final = TrixCard("1-0")
 SHORT_PACK: Final = trix_pack(7)
@@ -63,7 +63,7 @@ class Table(NamedTuple):
     dealer: Seat | None
     hand_no: int
     playing: bool
-    hands: tuple[Hand, ...]  # as the cards came: a blind draw counts from the first
+    hands: tuple[Cards, ...]  # as the cards came: a blind draw counts from the first
     wanted: TrixCard | None  # nothing is wanted once the last double lies
     turn: Seat
     drew_wanted: bool  # the wanted card has just been drawn, and is played before anything else
@@ -98,7 +98,7 @@ def setup(options: Options, seats: int) -> Table:
     )
 
 
-def pack(s: Table) -> Hand:
+def pack(s: Table) -> Cards:
     return SHORT_PACK if s.seats <= 4 else LONG_PACK
 
 
@@ -133,7 +133,7 @@ class DealCardsDrawn:
     """One open card for each seat that is still in the running for the deal."""
 
     seats: tuple[Seat, ...]
-    cards: Hand
+    cards: Cards
     lowest: tuple[Seat, ...]
 
 
@@ -144,7 +144,7 @@ class HandDealt:
     counts: tuple[int, ...]
     leader: Seat
     wanted: TrixCard  # the card that the leader holds
-    hands: tuple[Secret[Hand], ...]
+    hands: tuple[Secret[Cards], ...]
 
 
 @record
@@ -248,12 +248,12 @@ def objection_to_draw(s: Table, seat: Seat, command: Draw) -> Refused | None:
     return None
 
 
-def left_with_cards(hands: tuple[Hand, ...], seat: Seat) -> Seat:
+def left_with_cards(hands: tuple[Cards, ...], seat: Seat) -> Seat:
     """The nearest seat to the left that has cards; after a full round the seat itself."""
     return next(at for at in around(left_of(seat, len(hands)), len(hands)) if hands[at] or at == seat)
 
 
-def right_with_cards(hands: tuple[Hand, ...], seat: Seat) -> Seat:
+def right_with_cards(hands: tuple[Cards, ...], seat: Seat) -> Seat:
     return next(at for at in reversed(around(seat, len(hands))) if hands[at] or at == seat)
 
 
@@ -277,14 +277,14 @@ def decide(s: Table, seat: Seat, command: Command | Picked | Shuffled) -> Sequen
             assert_never(command)
 
 
-def draw_for_deal(s: Table, deck: Hand) -> DealCardsDrawn:
+def draw_for_deal(s: Table, deck: Cards) -> DealCardsDrawn:
     cards = deck[: len(s.drawing_for_deal)]
     least = min(card.sum for card in cards)
     lowest = tuple(seat for seat, card in zip(s.drawing_for_deal, cards, strict=True) if card.sum == least)
     return DealCardsDrawn(s.drawing_for_deal, cards, lowest)
 
 
-def deal(s: Table, deck: Hand) -> HandDealt:
+def deal(s: Table, deck: Cards) -> HandDealt:
     """All the cards, one at a time from the dealer's left; where they come out uneven the first seats have one more."""
     dealer = next_dealer(s)
     hands = dealt(deck, dealer, s.seats)

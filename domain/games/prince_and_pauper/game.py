@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, assert_never
 
 from domain.game import (
-    Draw,
+    Lot,
     Outcome,
     Picked,
     Refused,
@@ -28,15 +28,15 @@ from domain.game import (
     ranked,
     record,
 )
-from domain.kit.cards import PAUPER, PRINCE, Card, Hand, in_order, pack, without
+from domain.kit.cards import PAUPER, PRINCE, Card, Cards, in_order, pack, without
 from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, next_dealer, unsealed
 from domain.kit.plays import PlayCard, legal_plays, with_trick_taken
 from domain.kit.refusals import must_follow, no_hand, not_in_hand, not_your_turn
 from domain.kit.scores import reached_alone
-from domain.kit.tricks import Play, Trick
+from domain.kit.tricks import Trick, TrickCard
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
 
-PACK: Final[Hand] = (
+PACK: Final[Cards] = (
     *pack(range(1, 13), "C"),
     *pack(range(1, 14), "RO"),
     *pack(range(2, 14), "W"),
@@ -82,7 +82,7 @@ class Table(NamedTuple):
     hand_no: int
     playing: bool
     voided: bool  # the last deal came to nothing and is made again
-    hands: tuple[Hand, ...]
+    hands: tuple[Cards, ...]
     turned: Card | None
     owner: Seat | None  # of the card turned up
     trump: str  # empty while there is none
@@ -91,12 +91,12 @@ class Table(NamedTuple):
     crowned: Seat | None  # who was left with the Pauper alone: the trick on the table is his
     turn: Seat
     tricks: tuple[int, ...]
-    taken: tuple[Hand, ...]
+    taken: tuple[Cards, ...]
     totals: tuple[int, ...]
 
 
 def setup(options: Options, seats: int) -> Table:
-    nothing: tuple[Hand, ...] = ((),) * seats
+    nothing: tuple[Cards, ...] = ((),) * seats
     return Table(
         options=options,
         seats=seats,
@@ -132,7 +132,7 @@ class HandDealt:
     owner: Seat
     trump: str | None
     basis: Literal["suit", "fallback", "void"]  # the suit of the card turned up, C in its stead, or no hand at all
-    hands: tuple[Secret[Hand], ...]
+    hands: tuple[Secret[Cards], ...]
 
 
 @record
@@ -183,7 +183,7 @@ def to_act(s: Table) -> frozenset[Seat]:
     return NOBODY if is_over(s) else CHANCE_ACTS
 
 
-def chance(s: Table) -> Draw:
+def chance(s: Table) -> Lot:
     return lot_or_shuffle(s, PACK)
 
 
@@ -219,7 +219,7 @@ def objection(s: Table, seat: Seat, card: Card) -> Refused | None:
     return None
 
 
-def objection_to_pauper(trick: Trick, hand: Hand) -> Refused | None:
+def objection_to_pauper(trick: Trick, hand: Cards) -> Refused | None:
     """The Pauper goes as the last card of its holder, or into a trick that holds a set of 13."""
     if len(hand) == 1:
         return None
@@ -262,7 +262,7 @@ def decide(s: Table, seat: Seat, command: PlayCard | Picked | Shuffled) -> Seque
             assert_never(command)
 
 
-def deal(s: Table, deck: Hand) -> Sequence[Event]:
+def deal(s: Table, deck: Cards) -> Sequence[Event]:
     """All the cards, one at a time from eldest; the last one is turned up and names the trumps."""
     assert s.dealer is not None
     hand_no, dealer = (s.hand_no, s.dealer) if s.voided else (s.hand_no + 1, next_dealer(s))
@@ -283,7 +283,7 @@ def play_card(s: Table, seat: Seat, card: Card) -> Sequence[Event]:
     if next_to_play(s, seat) != leader(s):
         return [played]
     crowned = seat if left_with_it else s.crowned
-    winner = highest((*s.trick, Play(seat, card)), s.trump) if crowned is None else crowned
+    winner = highest((*s.trick, TrickCard(seat, card)), s.trump) if crowned is None else crowned
     holding = [other for other in around(winner, s.seats) if len(s.hands[other]) > (other == seat)]
     if holding:
         return [played, TrickTaken(s.trick_no, winner, holding[0])]
@@ -337,7 +337,7 @@ def evolve(s: Table, event: Event) -> Table:
         case CardPlayed(seat, card, pauper):
             return s._replace(
                 hands=put(s.hands, seat, without(s.hands[seat], card)),
-                trick=(*s.trick, Play(seat, card)),
+                trick=(*s.trick, TrickCard(seat, card)),
                 crowned=seat if pauper == "last" else s.crowned,
                 turn=next_to_play(s, seat),
             )

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, assert_never
 
 from domain.game import (
-    Draw,
+    Lot,
     Outcome,
     Picked,
     Refused,
@@ -25,13 +25,13 @@ from domain.game import (
     ranked,
     record,
 )
-from domain.kit.cards import FULL_PACK, Card, Hand, in_order
+from domain.kit.cards import FULL_PACK, Card, Cards, in_order
 from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, next_dealer, unsealed
 from domain.kit.idle import idle
 from domain.kit.plays import CardPlayed, PlayCard, TrickTaken, legal_plays, with_card_played, with_trick_taken
 from domain.kit.refusals import no_hand, not_in_hand, not_your_turn
 from domain.kit.scores import leads_alone
-from domain.kit.tricks import Play, Trick, Voids, cards_of, no_voids, objection_to_following, shown_voids, taker
+from domain.kit.tricks import Trick, TrickCard, Voids, cards_of, no_voids, objection_to_following, shown_voids, taker
 from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, plus, put
 
 # ── The table ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -51,20 +51,20 @@ class Table(NamedTuple):
     dealer: Seat | None
     hand_no: int
     playing: bool
-    hands: tuple[Hand, ...]
-    extras: Hand  # face down until the first trick is taken
+    hands: tuple[Cards, ...]
+    extras: Cards  # face down until the first trick is taken
     extras_taker: Seat | None
     trick_no: int
     trick: Trick
     voids: Voids
     turn: Seat
-    taken: tuple[Hand, ...]
+    taken: tuple[Cards, ...]
     totals: tuple[int, ...]
 
 
 def setup(options: Options, seats: int) -> Table:
     dealer = named_dealer(options.first_dealer)
-    nothing: tuple[Hand, ...] = ((),) * seats
+    nothing: tuple[Cards, ...] = ((),) * seats
     return Table(options, seats, dealer, 0, False, nothing, (), None, 0, (), no_voids(seats), 0, nothing, (0,) * seats)
 
 
@@ -83,20 +83,20 @@ class HandDealt:
     hand_no: int
     dealer: Seat
     extras_count: int
-    hands: tuple[Secret[Hand], ...]
-    extras: Secret[Hand]
+    hands: tuple[Secret[Cards], ...]
+    extras: Secret[Cards]
 
 
 @record
 class ExtrasTaken:
     seat: Seat
     count: int
-    cards: Secret[Hand]
+    cards: Secret[Cards]
 
 
 @record
 class HandScored:
-    extras: Hand
+    extras: Cards
     delta: tuple[int, ...]
     totals: tuple[int, ...]
 
@@ -112,7 +112,7 @@ def to_act(s: Table) -> frozenset[Seat]:
     return NOBODY if is_over(s) else CHANCE_ACTS
 
 
-def chance(s: Table) -> Draw:
+def chance(s: Table) -> Lot:
     return lot_or_shuffle(s, FULL_PACK)
 
 
@@ -151,7 +151,7 @@ def decide(s: Table, seat: Seat, command: PlayCard | Picked | Shuffled) -> Seque
             assert_never(command)
 
 
-def deal(s: Table, deck: Hand) -> HandDealt:
+def deal(s: Table, deck: Cards) -> HandDealt:
     dealer = next_dealer(s)
     each, over = divmod(len(deck), s.seats)
     hands = dealt(deck, dealer, s.seats, each)
@@ -163,7 +163,7 @@ def play_card(s: Table, seat: Seat, card: Card) -> Sequence[Event]:
     events: list[Event] = [CardPlayed(seat, card)]
     if len(s.trick) < s.seats - 1:
         return events
-    trick = (*s.trick, Play(seat, card))
+    trick = (*s.trick, TrickCard(seat, card))
     winner = taker(trick)
     events.append(TrickTaken(s.trick_no, winner))
     takes_extras = s.trick_no == 1 and bool(s.extras)
@@ -177,7 +177,7 @@ def play_card(s: Table, seat: Seat, card: Card) -> Sequence[Event]:
     return events
 
 
-def penalty(taken: Hand) -> int:
+def penalty(taken: Cards) -> int:
     """One point for each O card, five for O-5."""
     return sum(5 if card.number == 5 else 1 for card in taken if card.suit == "O")
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypedDict
 
 from domain.game import ALL, Seat
 from domain.games.quenette.game import Table, is_over
-from domain.kit.cards import Hand, Hands, in_order, shown_hands
+from domain.kit.cards import Cards, Hands, in_order, shown_hands
 from domain.kit.tricks import ShownTrick, shown_trick
 from domain.kit.turns import put
 from domain.kit.unseen import Below, Unseen, dealt_anew, unseen_hands
@@ -17,7 +17,7 @@ from domain.telling.parts import part
 class Extras(TypedDict):
     count: Annotated[int, part("count", of="cards")]
     taker: Seat | None
-    cards: Annotated[Hand | None, part("pile", face="down")]
+    cards: Annotated[Cards | None, part("pile", face="down")]
 
 
 class View(Hands):
@@ -28,7 +28,7 @@ class View(Hands):
     trick_no: Annotated[int, part("mark")]
     trick: ShownTrick
     extras: Extras
-    taken: Annotated[Sequence[Hand], part("pile", "each")]
+    taken: Annotated[Sequence[Cards], part("pile", "each")]
     totals: Annotated[Sequence[int], part("score", "each")]
 
 
@@ -63,7 +63,7 @@ def knows_extras(s: Table, seat: Seat | None) -> bool:
     return s.options.extras_view == "all" or (s.options.extras_view == "taker" and seat == s.extras_taker)
 
 
-def tricks_of(s: Table, seat: Seat) -> Hand:
+def tricks_of(s: Table, seat: Seat) -> Cards:
     return tuple(card for card in s.taken[seat] if card not in s.extras)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, assert_never
 
 from domain.game import (
-    Draw,
+    Lot,
     Outcome,
     Picked,
     Refused,
@@ -28,13 +28,13 @@ from domain.game import (
     ranked,
     record,
 )
-from domain.kit.cards import Card, Hand, pack
+from domain.kit.cards import Card, Cards, pack
 from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, next_dealer, unsealed
 from domain.kit.idle import idle
 from domain.kit.plays import CardPlayed, PlayCard, TrickTaken, legal_plays, with_card_played, with_trick_taken
 from domain.kit.refusals import no_hand, not_in_hand, not_your_turn
 from domain.kit.scores import reached_alone
-from domain.kit.tricks import Play, Trick, cards_of, objection_to_following, taker
+from domain.kit.tricks import Trick, TrickCard, cards_of, objection_to_following, taker
 from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, plus, put
 
 # ── The pack ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -50,7 +50,7 @@ PACKS: Final = {seats: tuple(card for card in PACK if card not in LEFT_OUT.get(s
 PACKETS: Final = {2: 3, 3: 2}  # with more seats each hand is one packet
 
 
-def by_suit_and_rank(cards: Sequence[Card]) -> Hand:
+def by_suit_and_rank(cards: Sequence[Card]) -> Cards:
     """A hand as a player of this game holds it: the 1 stands above the 13."""
     return tuple(sorted(cards, key=RANK.__getitem__))
 
@@ -74,18 +74,18 @@ class Table(NamedTuple):
     turned: Card | None
     trump: str
     packet_no: int  # of the packet in hand; they are played from the last dealt down to the first
-    hands: tuple[Hand, ...]
-    face_down: tuple[tuple[Hand, ...], ...]  # the packets below, first dealt first, each with a part for every seat
+    hands: tuple[Cards, ...]
+    face_down: tuple[tuple[Cards, ...], ...]  # the packets below, first dealt first, each with a part for every seat
     trick_no: int
     trick: Trick
     turn: Seat
-    taken: tuple[Hand, ...]
+    taken: tuple[Cards, ...]
     totals: tuple[int, ...]
 
 
 def setup(options: Options, seats: int) -> Table:
     dealer = named_dealer(options.first_dealer)
-    nothing: tuple[Hand, ...] = ((),) * seats
+    nothing: tuple[Cards, ...] = ((),) * seats
     return Table(
         options=options,
         seats=seats,
@@ -122,11 +122,11 @@ class HandDealt:
     dealer: Seat
     each: int  # cards dealt to a seat, all its packets together
     packets: int
-    left_out: Hand
+    left_out: Cards
     turned: Card  # the last card dealt, which is in the dealer's hand
     trump: str
-    hands: tuple[Secret[Hand], ...]
-    face_down: Secret[tuple[tuple[Hand, ...], ...]]
+    hands: tuple[Secret[Cards], ...]
+    face_down: Secret[tuple[tuple[Cards, ...], ...]]
 
 
 @record
@@ -134,7 +134,7 @@ class PacketsTakenUp:
     """Every seat takes up its next packet and sees it for the first time."""
 
     packet_no: int
-    hands: tuple[Secret[Hand], ...]
+    hands: tuple[Secret[Cards], ...]
 
 
 @record
@@ -157,7 +157,7 @@ def to_act(s: Table) -> frozenset[Seat]:
     return NOBODY if is_over(s) else CHANCE_ACTS
 
 
-def chance(s: Table) -> Draw:
+def chance(s: Table) -> Lot:
     return lot_or_shuffle(s, PACKS[s.seats])
 
 
@@ -209,7 +209,7 @@ def decide(s: Table, seat: Seat, command: PlayCard | Picked | Shuffled) -> Seque
             assert_never(command)
 
 
-def deal(s: Table, deck: Hand) -> HandDealt:
+def deal(s: Table, deck: Cards) -> HandDealt:
     """Packet by packet, one card at a time from eldest; so the last card of the pack is the dealer's."""
     dealer = next_dealer(s)
     each = len(deck) // s.seats
@@ -233,7 +233,7 @@ def play_card(s: Table, seat: Seat, card: Card) -> Sequence[Event]:
     events: list[Event] = [CardPlayed(seat, card)]
     if len(s.trick) < s.seats - 1:
         return events
-    trick = (*s.trick, Play(seat, card))
+    trick = (*s.trick, TrickCard(seat, card))
     winner = taker(trick, s.trump, RANK.__getitem__)
     events.append(TrickTaken(s.trick_no, winner))
     if len(s.hands[seat]) > 1:
@@ -245,7 +245,7 @@ def play_card(s: Table, seat: Seat, card: Card) -> Sequence[Event]:
     return events
 
 
-def score(s: Table, taken: tuple[Hand, ...]) -> HandScored:
+def score(s: Table, taken: tuple[Cards, ...]) -> HandScored:
     """Honours to whoever took them; for the cards above those dealt, only to the seat with most."""
     honours = tuple(sum(HONOURS.get(card.number, 0) for card in pile if card.suit == s.trump) for pile in taken)
     counts = tuple(len(pile) for pile in taken)

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Final, NamedTuple, assert_never
 
 from domain.game import (
-    Draw,
+    Lot,
     Outcome,
     Picked,
     Refused,
@@ -30,13 +30,13 @@ from domain.game import (
     record,
 )
 from domain.games.secret_seven.sevens import Numbers, holds_numbers, holds_seven, is_seven, numbers_of, packets
-from domain.kit.cards import SUITS, Card, Hand, in_order, pack
+from domain.kit.cards import SUITS, Card, Cards, in_order, pack
 from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, unsealed
 from domain.kit.idle import idle
 from domain.kit.plays import PLAYS, CardPlayed, PlayCard, with_card_played
 from domain.kit.refusals import not_in_hand, not_your_turn
 from domain.kit.scores import reached_alone
-from domain.kit.tricks import Play, Trick, cards_of, objection_to_following, taker
+from domain.kit.tricks import Trick, TrickCard, cards_of, objection_to_following, taker
 from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, plus
 
 TARGET: Final = 49
@@ -63,7 +63,7 @@ class Taken(NamedTuple):
     """A trick that somebody took, and whether cards of it add up to 7."""
 
     seat: Seat
-    cards: Hand
+    cards: Cards
     seven: bool
 
 
@@ -71,19 +71,19 @@ class Table(NamedTuple):
     options: Options
     seats: int
     sides: tuple[tuple[Seat, ...], ...]  # seats that score together; side of a seat: its number modulo the sides
-    pack: Hand
+    pack: Cards
     packet_size: int
-    hands: tuple[Hand, ...]
+    hands: tuple[Cards, ...]
     totals: tuple[int, ...]  # by side
     phase: str = "selecting"  # or dealing, playing, calling, proving
     dealer: Seat | None = None
     hand_no: int = 0
-    packet: Hand = ()  # the cards that the dealer took out
+    packet: Cards = ()  # the cards that the dealer took out
     combo: Numbers = ()  # of the Secret Seven, the highest first
     packet_open: bool = False
     called_trick: int | None = None  # its taker has the packet
     turned: Card | None = None  # the dealer's last card, shown for trump
-    over: Hand = ()
+    over: Cards = ()
     turn: Seat = 0
     trick_no: int = 0
     trick: Trick = ()
@@ -117,8 +117,8 @@ def idle_options(options: Options, seats: int) -> Mapping[str, str]:
 
 @record
 class SelectSecret:
-    cards: Hand
-    combo: Hand
+    cards: Cards
+    combo: Cards
 
 
 @record
@@ -148,7 +148,7 @@ Command = SelectSecret | PlayCard | CallSecret | NoCall | ProveNeglect | Accept
 class SecretSet:
     seat: Seat
     count: int
-    cards: Secret[Hand]
+    cards: Secret[Cards]
     numbers: Secret[Numbers]
 
 
@@ -158,8 +158,8 @@ class HandDealt:
     dealer: Seat
     turned: Card
     over_count: int
-    hands: tuple[Secret[Hand], ...]
-    over: Secret[Hand]
+    hands: tuple[Secret[Cards], ...]
+    over: Secret[Cards]
 
 
 @record
@@ -184,12 +184,12 @@ class SecretCalled:
     trick_no: int
     numbers: Numbers
     seat: Seat
-    cards: Hand
+    cards: Cards
 
 
 @record
 class PacketShown:
-    cards: Hand
+    cards: Cards
     numbers: Numbers
 
 
@@ -234,7 +234,7 @@ def to_act(s: Table) -> frozenset[Seat]:
     return CHANCE_ACTS if s.dealer is None or s.phase == "dealing" else only(s.dealer)
 
 
-def chance(s: Table) -> Draw:
+def chance(s: Table) -> Lot:
     """The size of the shuffle is the same whatever the dealer took out."""
     return lot_or_shuffle(s, tuple(card for card in s.pack if card not in s.packet))
 
@@ -264,7 +264,7 @@ def legal(s: Table, seat: Seat) -> Sequence[Command | Template]:
 
 
 @cache
-def selection(cards: Hand, size: int, suits: int, require_possible: bool) -> Template:
+def selection(cards: Cards, size: int, suits: int, require_possible: bool) -> Template:
     """The dealer's choice runs to tens of thousands; a sample takes any of them with equal chance."""
     fill = {
         "cards": f"{size} cards of the pack in use, which are laid face down",
@@ -272,7 +272,7 @@ def selection(cards: Hand, size: int, suits: int, require_possible: bool) -> Tem
     }
 
     @cache
-    def choices() -> list[tuple[Hand, Hand]]:
+    def choices() -> list[tuple[Cards, Cards]]:
         every = packets(cards, size)
         return [(combo, rest) for combo, rest in every if not require_possible or can_recur(combo + rest, combo, suits)]
 
@@ -283,7 +283,7 @@ def selection(cards: Hand, size: int, suits: int, require_possible: bool) -> Tem
     return Template(SelectSecret, fill, sample)
 
 
-def can_recur(packet: Hand, combo: Hand, suits: int) -> bool:
+def can_recur(packet: Cards, combo: Cards, suits: int) -> bool:
     """Whether the pack without the packet has the secret numbers once more: each number is there once a suit."""
     out, wanted = numbers_of(packet), numbers_of(combo)
     return all(suits - out.count(n) >= wanted.count(n) for n in wanted)
@@ -306,7 +306,7 @@ def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
             assert_never(command)
 
 
-def objection_to_secret(s: Table, seat: Seat, cards: Hand, combo: Hand) -> Refused | None:
+def objection_to_secret(s: Table, seat: Seat, cards: Cards, combo: Cards) -> Refused | None:
     if s.phase != "selecting" or seat != s.dealer:
         return Refused("SS-02b", "not_your_turn", "only the dealer takes cards out, once, before the deal")
     if len(cards) != s.packet_size or len(set(cards)) != len(cards):
@@ -408,7 +408,7 @@ def decide(s: Table, seat: Seat, command: Command | Picked | Shuffled) -> Sequen
             assert_never(command)
 
 
-def deal(s: Table, deck: Hand) -> HandDealt:
+def deal(s: Table, deck: Cards) -> HandDealt:
     """One at a time from the dealer's left; the last card dealt is the dealer's and is shown for trump."""
     assert s.dealer is not None
     each = len(deck) // s.seats
@@ -423,7 +423,7 @@ def play_card(s: Table, seat: Seat, card: Card) -> Sequence[Event]:
     if len(s.trick) < s.seats - 1:
         return events
     assert s.turned is not None
-    trick = (*s.trick, Play(seat, card))
+    trick = (*s.trick, TrickCard(seat, card))
     winner, cards = taker(trick, s.turned.suit), cards_of(trick)
     seven = holds_seven(cards)
     taken = (*s.taken, Taken(winner, cards, seven))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from domain.kit.cards import Hand
+from domain.kit.cards import Cards
 
 Numbers = tuple[int, ...]
 
 
-def holds_seven(cards: Hand) -> bool:
+def holds_seven(cards: Cards) -> bool:
     """Whether two or more of these cards add up to 7; a 7 by itself does not.
 
     >>> from domain.kit.cards import Card
@@ -26,24 +26,24 @@ def holds_seven(cards: Hand) -> bool:
     return bool(sums >> 7 & 1)
 
 
-def holds_numbers(cards: Hand, wanted: Numbers) -> bool:
+def holds_numbers(cards: Cards, wanted: Numbers) -> bool:
     """Whether these numbers are all on the cards, each as often as it is wanted; suits do not matter."""
     numbers = [card.number for card in cards]
     return all(numbers.count(n) >= wanted.count(n) for n in wanted)
 
 
-def numbers_of(cards: Hand) -> Numbers:
+def numbers_of(cards: Cards) -> Numbers:
     """The numbers of these cards, the highest first."""
     return tuple(sorted((card.number for card in cards), reverse=True))
 
 
-def is_seven(cards: Hand) -> bool:
+def is_seven(cards: Cards) -> bool:
     """Two or more cards of pairwise different suits that add up to 7."""
     suits = {card.suit for card in cards}
     return len(cards) >= 2 and len(suits) == len(cards) and sum(card.number for card in cards) == 7
 
 
-def packets(cards: Hand, size: int) -> Iterator[tuple[Hand, Hand]]:
+def packets(cards: Cards, size: int) -> Iterator[tuple[Cards, Cards]]:
     """Every way to take so many of these cards with a seven among them: the seven, and the other cards."""
     low = [card for card in cards if card.number < 7]
     for count in range(2, size + 1):

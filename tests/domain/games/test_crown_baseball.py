@@ -36,7 +36,7 @@ from domain.games.crown_baseball.game import (
     MenMoved,
     Table,
 )
-from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card, Hand
+from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card, Cards
 from domain.kit.dealing import DealerChosen
 from domain.kit.plays import CardPlayed, PlayCard, TrickTaken
 from domain.wire import names, read_command
@@ -214,7 +214,7 @@ def play(card: str) -> PlayCard:
     return PlayCard(Card(card))
 
 
-def field(*numbers: int) -> Hand:
+def field(*numbers: int) -> Cards:
     """A field pack that begins with these numbers."""
     first = tuple(Card(f"C-{number}") for number in numbers)
     return (*first, *(card for card in FIELD_PACK if card not in first))

@@ -41,10 +41,10 @@ from domain.games.grafto.game import (
     Table,
     taker,
 )
-from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card, Hand
+from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card, Cards
 from domain.kit.dealing import DealerChosen
 from domain.kit.plays import CardPlayed, PlayCard, TrickTaken
-from domain.kit.tricks import Play
+from domain.kit.tricks import TrickCard
 from domain.match import Place, open_match, stand_in
 from domain.wire import names, read_command
 from tests.domain.playing import Deal, random_match, tables
@@ -107,7 +107,7 @@ REFUSALS = {
 }
 
 
-def by_letter(cards: Iterable[Card]) -> Hand:
+def by_letter(cards: Iterable[Card]) -> Cards:
     return tuple(sorted(cards, key=lambda card: ("CROW".index(card[0]), int(card[2:]))))
 
 
@@ -241,7 +241,7 @@ def graft(card: str) -> Graft:
     return Graft(Card(card))
 
 
-def deck(*hands: str, turn_up: str, dealer: int = 0) -> Hand:
+def deck(*hands: str, turn_up: str, dealer: int = 0) -> Cards:
     """A pack that deals these hands to seats 0, 1, 2 …: what they leave open is filled up, with no 5."""
     known = [hand(text) for text in hands]
     others = [c for c in FULL_PACK if c != turn_up and not any(c in cards for cards in known)]
@@ -493,8 +493,8 @@ def test_every_trump_takes_the_lower_ones_and_all_other_cards(trump: str) -> Non
     plain = [card for card in FULL_PACK if card not in order]
     for place, high in enumerate(order):
         for low in (*order[place + 1 :], *plain):
-            assert taker((Play(0, high), Play(1, low)), trump) == 0
-            assert taker((Play(0, low), Play(1, high)), trump) == 1
+            assert taker((TrickCard(0, high), TrickCard(1, low)), trump) == 0
+            assert taker((TrickCard(0, low), TrickCard(1, high)), trump) == 1
 
 
 def test_plain_suits_run_from_13_to_1_with_the_5_in_its_place() -> None:
@@ -502,8 +502,8 @@ def test_plain_suits_run_from_13_to_1_with_the_5_in_its_place() -> None:
     plain = [Card(f"R-{n}") for n in range(13, 0, -1)]
     for place, high in enumerate(plain):
         for low in (*plain[place + 1 :], Card("W-13"), Card("C-13")):
-            assert taker((Play(0, low), Play(1, high)), "O") == (1 if low.suit == "R" else 0)
-            assert taker((Play(0, high), Play(1, low)), "O") == 0
+            assert taker((TrickCard(0, low), TrickCard(1, high)), "O") == (1 if low.suit == "R" else 0)
+            assert taker((TrickCard(0, high), TrickCard(1, low)), "O") == 0
 
 
 @pytest.mark.parametrize(
@@ -517,7 +517,7 @@ def test_plain_suits_run_from_13_to_1_with_the_5_in_its_place() -> None:
 )
 def test_which_card_takes_a_trick_GR_E12(trump: str, cards: str, takes: str) -> None:
     """GR-27, GR-15, GR-E12"""
-    trick = tuple(Play(seat, card) for seat, card in enumerate(hand(cards)))
+    trick = tuple(TrickCard(seat, card) for seat, card in enumerate(hand(cards)))
     assert trick[taker(trick, trump)].card == takes
 
 

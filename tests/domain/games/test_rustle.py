@@ -24,7 +24,7 @@ from domain.game import (
 )
 from domain.games.rustle import GAME
 from domain.games.rustle.game import HandDealt, HandScored, PacketsTakenUp, Table
-from domain.kit.cards import PAUPER, PRINCE, Card, Hand
+from domain.kit.cards import PAUPER, PRINCE, Card, Cards
 from domain.kit.dealing import DealerChosen
 from domain.kit.plays import CardPlayed, PlayCard, TrickTaken
 from domain.wire import names, read_command, write_event
@@ -281,7 +281,7 @@ def played(story: Story, *plays: tuple[int, str]) -> Story:
     return story
 
 
-def dealt_by_chance(seats: int, deck: Hand | None = None, dealer: int = 0) -> HandDealt:
+def dealt_by_chance(seats: int, deck: Cards | None = None, dealer: int = 0) -> HandDealt:
     story = table(GAME, seats, first_dealer=dealer)
     return story.when(CHANCE, Shuffled(deck or PACKS[seats])).last(HandDealt)
 

@@ -13,7 +13,7 @@ from domain.kit.points import (
     Law,
     Men,
     Numbers,
-    Play,
+    Step,
     any_number,
     exactly,
     higher_number,
@@ -35,18 +35,18 @@ def most(law: Law, mine: Men, theirs: Men, numbers: Numbers) -> int:
     best = 0
     for number in set(numbers):
         for start in starts(law.leaving, mine, theirs, number):
-            after = played(mine, theirs, Play(start, number))
+            after = played(mine, theirs, Step(start, number))
             best = max(best, 1 + most(law, *after, without(numbers, number)))
             if best == len(numbers):
                 return best
     return best
 
 
-def searched(law: Law, mine: Men, theirs: Men, numbers: Numbers) -> set[Play]:
+def searched(law: Law, mine: Men, theirs: Men, numbers: Numbers) -> set[Step]:
     if not any(mine[1:]):
         return set()
     top = most(law, mine, theirs, numbers)
-    first = [Play(start, n) for n in sorted(set(numbers)) for start in starts(law.leaving, mine, theirs, n)]
+    first = [Step(start, n) for n in sorted(set(numbers)) for start in starts(law.leaving, mine, theirs, n)]
     good = tuple(
         play for play in first if 1 + most(law, *played(mine, theirs, play), without(numbers, play.number)) == top
     )
@@ -100,8 +100,8 @@ def test_an_obstacle_is_named_for_exactly_the_plays_that_are_not_offered() -> No
         offered = playable(law, mine, theirs, numbers)
         for start in range(1, HAND + 1):
             for number in set(numbers):
-                found = obstacle(law, mine, theirs, numbers, Play(start, number))
-                assert (found is None) == (Play(start, number) in offered)
+                found = obstacle(law, mine, theirs, numbers, Step(start, number))
+                assert (found is None) == (Step(start, number) in offered)
                 seen.add(found)
     assert len(seen) == 11  # every obstacle has come up, and none at all
 
