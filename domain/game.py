@@ -385,7 +385,8 @@ class Game(Generic[S]):
     # ── What it tells about itself ──
     glossary: Mapping[str, str] = field(default_factory=dict)  # what its own words mean, by field or `event.field`
     words: Words = field(default_factory=dict)  # its events as sentences
-    # Where on the table each field of a command is found: the name of a field of the view; "" for the command itself.
+    # Where on the table each field of a command is found: names of fields of the view (`hand`, `packet.cards`), or
+    # `board` for a cell; "" for the command itself.
     touches: Mapping[type[Any], Mapping[str, str]] = field(default_factory=dict)
     board: Callable[[Any, int], Board] | None = None  # the geometry of a table with these options and seats
     # A whole table that the seat could be sitting at: what it has not seen is drawn anew with `below`.

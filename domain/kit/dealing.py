@@ -13,6 +13,8 @@ T = TypeVar("T")
 
 @record
 class DealerChosen:
+    """The lot names the first dealer."""
+
     seat: Seat
 
 

@@ -13,17 +13,23 @@ from domain.kit.turns import left_of, put
 
 @record
 class PlayCard:
+    """Play a card from your hand to the trick."""
+
     card: Card
 
 
 @record
 class CardPlayed:
+    """A card is played to the trick."""
+
     seat: Seat
     card: Card
 
 
 @record
 class TrickTaken:
+    """A trick is complete and goes to its taker."""
+
     trick_no: int
     seat: Seat
 

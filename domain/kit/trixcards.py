@@ -19,6 +19,7 @@ class TrixCard(str):
 
     __slots__ = ("high", "low", "sum")
     examples: ClassVar[tuple[str, ...]] = ("7-3", "0-0")
+    pattern: ClassVar[str] = "(0|[1-9][0-9]?)-(0|[1-9][0-9]?)"
     _known: ClassVar[dict[str, TrixCard]] = {}
     high: int
     low: int
@@ -28,7 +29,7 @@ class TrixCard(str):
         card = cls._known.get(text)
         if card is not None:
             return card
-        if not re.fullmatch(r"(0|[1-9][0-9]?)-(0|[1-9][0-9]?)", text, re.ASCII):
+        if not re.fullmatch(cls.pattern, text):
             raise ValueError("must be a card such as 7-3 or 0-0")
         low, high = sorted(map(int, text.split("-")))
         card = cls._known.get(f"{high}-{low}") or super().__new__(cls, f"{high}-{low}")

@@ -72,6 +72,8 @@ class Place(NamedTuple):
 
 @record
 class MatchOpened:
+    """A table is opened."""
+
     match_id: str
     game: str
     rules_version: int
@@ -86,6 +88,8 @@ class MatchOpened:
 
 @record
 class SeatTaken:
+    """A player sits down."""
+
     seat: Seat
     player: str
     name: str
@@ -94,30 +98,36 @@ class SeatTaken:
 
 @record
 class SeatLeft:
-    """Somebody stood up before the match began."""
+    """A player stands up before the match begins."""
 
     seat: Seat
 
 
 @record
 class InvitationDeclined:
-    """The seat that was kept for a player is open to all."""
+    """A seat that was kept for a player is open to all."""
 
     seat: Seat
 
 
 @record
 class MatchStarted:
+    """All seats are taken, and the match begins."""
+
     client_seeds: tuple[str, ...]
 
 
 @record
 class SeatResigned:
+    """A seat gives up."""
+
     seat: Seat
 
 
 @record
 class BotTookOver:
+    """A bot plays on for a seat."""
+
     seat: Seat
     level: str
     reason: str  # resigned | absent
@@ -132,28 +142,36 @@ class BotFellBack:
 
 @record
 class TurnTimedOut:
+    """The time of a seat has run out; the command that follows was made for it."""
+
     seat: Seat
 
 
 @record
 class DrawOffered:
+    """A seat offers a draw."""
+
     seat: Seat
 
 
 @record
 class DrawWithdrawn:
+    """A seat withdraws its offer of a draw."""
+
     seat: Seat
 
 
 @record
 class DrawAnswered:
+    """A seat accepts or declines the draw."""
+
     seat: Seat
     accept: bool
 
 
 @record
 class MatchEnded:
-    """A cancelled match has neither places nor scores."""
+    """The match is over, and the seed is revealed. A cancelled match has neither places nor scores."""
 
     places: tuple[int, ...]
     scores: tuple[int, ...]

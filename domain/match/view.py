@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from domain.game import Seat
+from domain.game import ALL, Seat
 from domain.match.state import Match
 
 
@@ -36,7 +36,8 @@ def view(m: Match, seat: Seat | None) -> dict[str, Any]:
         "you": seat,
         "to_act": sorted(m.game.to_act(m.table)) if running else [],
         "draw_offer": {"seat": m.offer.seat, "agreed": sorted(m.offer.agreed)} if m.offer else None,
-        "table": m.game.view(m.table, seat) if m.started else None,
+        # Once the match is over nothing is hidden any more.
+        "table": m.game.view(m.table, ALL if m.ended else seat) if m.started else None,
         "result": None
         if m.ended is None
         else {

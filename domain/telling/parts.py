@@ -6,8 +6,8 @@ stand beside the types of a view as annotations, and in its JSON Schema as `x-pa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any, Literal, NamedTuple, TypedDict
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypedDict
 
 Kind = Literal[
     "hand",  # cards that somebody holds
@@ -30,17 +30,45 @@ Owner = Literal[
 ]
 
 
+Order = Literal[
+    "sorted",  # as a player would hold them; the order says nothing
+    "bottom_to_top",
+    "top_to_bottom",
+    "left_to_right",
+    "as_played",
+]
+Face = Literal["up", "down"]
+
+
 class Part(NamedTuple):
     """How one field of a view is drawn."""
 
     kind: Kind
     owner: Owner = "table"
-    face: Literal["up", "down"] = "up"
+    face: Face | None = None  # of cards
+    order: Order | None = None  # of cards, where they are several
     of: str | None = None  # with `count`: the field whose things are counted
 
 
-def part(kind: Kind, owner: Owner = "table", *, face: Literal["up", "down"] = "up", of: str | None = None) -> Part:
-    return Part(kind, owner, face, of)
+USUAL_ORDER: Final[Mapping[Kind, Order]] = {
+    "hand": "sorted",
+    "pile": "bottom_to_top",
+    "row": "left_to_right",
+    "trick": "as_played",
+}
+CARDS: Final[frozenset[Kind]] = frozenset({"hand", "pile", "row", "trick", "card"})
+
+
+def part(
+    kind: Kind,
+    owner: Owner = "table",
+    *,
+    face: Face = "up",
+    order: Order | None = None,
+    of: str | None = None,
+) -> Part:
+    """A hand or a pile lies face up unless it is said otherwise, and in the order that is usual for its kind."""
+    return Part(kind, owner, face if kind in CARDS else None, order or USUAL_ORDER.get(kind), of)
 
 
 def as_json(found: Part) -> dict[str, Any]:
@@ -81,4 +109,4 @@ class Piece(TypedDict):
     count: int
 
 
-Pieces = Annotated[Sequence[Piece], Part("pieces")]
+Pieces = Annotated[Sequence[Piece], part("pieces")]

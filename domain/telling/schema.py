@@ -137,19 +137,27 @@ def view_schema(game: Game[Any]) -> Schema:
     return {"description": f"What you may see of a table of {game.title}.", **record_schema(hint, explainer(game))}
 
 
+def meaning(game: Game[Any], cls: type[Any]) -> str:
+    """The first line of what the class of a command or an event says of itself."""
+    said = cls.__doc__ or ""
+    if not said or said.startswith(f"{cls.__name__}("):
+        raise Unexplained(f"{game.slug}: nobody explains {wire_name(cls)}")
+    return said.strip().partition("\n")[0]
+
+
 def command_schema(game: Game[Any], cls: type[Any]) -> Schema:
-    """A command as a client sends it. `x-at` names the field of the view at which a value is found."""
+    """A command as a client sends it.
+
+    `x-at` names the fields of the view at which the command, or the value of one of its fields, is found on the table.
+    """
     kind = wire_name(cls)
     found = record_schema(cls, explainer(game, kind), type={"const": kind, "description": "the kind of command"})
-    touched = game.touches.get(cls, {})
-    for name, place in touched.items():
-        if name:
-            found["properties"][external(name)]["x-at"] = place
-    if "" in touched:
-        found["x-at"] = touched[""]
+    for name, places in game.touches.get(cls, {}).items():
+        touched = found["properties"][external(name)] if name else found
+        touched["x-at"] = places.split()
     if cls in game.asides:
         found["x-aside"] = True
-    return {"description": game.glossary.get(kind, "") or COMMON[kind], **found}
+    return {"description": meaning(game, cls), **found}
 
 
 def event_schema(game: Game[Any], cls: type[Any], explain: Explain | None = None) -> Schema:
@@ -157,15 +165,15 @@ def event_schema(game: Game[Any], cls: type[Any], explain: Explain | None = None
     explain = explain or explainer(game, wire_name(cls))
     public, secret = {}, {}
     for name, hint in get_type_hints(cls, include_extras=True).items():
-        key, meaning = external(name), {"description": explain(external(name))}
+        key, said = external(name), {"description": explain(external(name))}
         if get_origin(hint) is Secret:
-            secret[key] = {**meaning, **schema_of(get_args(hint)[0], explain)}
+            secret[key] = {**said, **schema_of(get_args(hint)[0], explain)}
         elif get_origin(hint) is tuple and get_origin(get_args(hint)[0]) is Secret:
             each = schema_of(get_args(get_args(hint)[0])[0], explain)
-            secret[key] = {**meaning, "type": "object", "additionalProperties": each}
+            secret[key] = {**said, "type": "object", "additionalProperties": each}
         else:
-            public[key] = {**meaning, **schema_of(hint, explain)}
-    return {"public": public, "secret": secret}
+            public[key] = {**said, **schema_of(hint, explain)}
+    return {"description": meaning(game, cls), "public": public, "secret": secret}
 
 
 def options_schema(game: Game[Any]) -> Schema:

@@ -1,4 +1,4 @@
-"""Events as sentences: one line of English for each reader, from the event's parts that this reader may see.
+"""Events as sentences: one line of English for each reader, from the parts of the event that this reader may see.
 
 A sentence is data where it can be:
 
@@ -7,14 +7,21 @@ A sentence is data where it can be:
 | in a sentence | becomes |
 |---|---|
 | `{card}` | the field's value; a list is joined with commas |
+| `{count:card}` | the number with its noun: "1 card", "3 cards" (`{count:ox/oxen}` where an s does not do) |
 | `{@seat}` | the player's name, or "you"; several seats are joined with "and" |
 | `{@seat's}` | "Ann's", or "your" |
-| `{s|}` | what stands before the bar if the sentence is about somebody else, what stands after it if about you |
-| `{#totals}` | a list by seat with the names: "Ann 12, you 3" |
+| `{s|}` | what stands before the bar after one other player, what stands after it after "you" or several |
+| `{#totals}` | what each seat has, with the names: "Ann 12, you 3" |
 
-`own` is the sentence for a reader who may see the secret fields that it names. The first sentence may name public
-fields only: it is checked when the module is loaded, so that no secret can slip into what everybody reads. Where a
-sentence needs a choice, it is a function of the `Told` event, which holds what the reader may see and nothing else.
+Three kinds of reader have a sentence each, of which only the first must be given:
+
+- `public` is for everybody. It can name public fields only, which is checked when the module is loaded, so that no
+  secret can slip into what everybody reads.
+- `own` is for a reader who may see the secret fields that it names.
+- `all` is for a reader who may see everything, since the match is over.
+
+Where a sentence needs a choice, it is a function of the `Told` event, which holds what the reader may see and nothing
+else.
 """
 
 from __future__ import annotations
@@ -23,7 +30,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, get_args, get_origin, get_type_hints
 
-from domain.game import Seat, Secret
+from domain.game import ALL, Seat, Secret
 from domain.wire import Parts, external, may_see, wire_name
 
 _HOLE: Final = re.compile(r"\{([^{}]*)\}")
@@ -44,6 +51,13 @@ class Told(NamedTuple):
     def people(self, seats: Sequence[Seat]) -> str:
         return joined([self.name(seat) for seat in seats])
 
+    def each(self, values: Sequence[Any] | Mapping[str, Any]) -> str:
+        """What each seat has. Lists are told apart by semicolons."""
+        rows = values.items() if isinstance(values, Mapping) else enumerate(values)
+        found = [(self.name(int(seat)), value) for seat, value in rows]
+        between = "; " if any(isinstance(value, list | tuple) for _, value in found) else ", "
+        return between.join(f"{name} {shown(value)}" for name, value in found)
+
 
 Telling = Callable[[Told], str]
 
@@ -54,6 +68,7 @@ class Say(NamedTuple):
     event: type[Any]
     public: str | Telling
     own: str | Telling | None = None
+    all: str | Telling | None = None
 
 
 Words = Mapping[str, Say]  # by the event's name on the wire
@@ -69,6 +84,9 @@ def words(*rows: Say) -> Words:
         secret, public = _fields(row.event)
         _check(row.event, row.public, public)
         _check(row.event, row.own, public | secret)
+        _check(row.event, row.all, public | secret)
+        if isinstance(row.own, str) and "you" in row.own and row.all is None:
+            raise TypeError(f"{wire_name(row.event)}: what is told to a seat as its own needs words for all as well")
     return {wire_name(row.event): row for row in rows}
 
 
@@ -90,18 +108,22 @@ def _check(cls: type[Any], sentence: str | Telling | None, known: set[str]) -> N
 
 
 def _field(hole: str) -> str:
-    return hole.lstrip("@#").removesuffix("'s")
+    return hole.lstrip("@#").partition(":")[0].removesuffix("'s")
 
 
 def tell(sentences: Words, parts: Parts, reader: Seat | None, names: Sequence[str]) -> str:
-    """What happened, to one reader. Without a reader: to anybody."""
+    """What happened, to one reader: a seat, anybody (None), or one who may see everything (ALL)."""
     say = sentences[parts.type]
     seen = dict(parts.public)
     for key, part in parts.secret.items():
-        if may_see(key, reader):
-            seen |= {name: _own(value, reader) for name, value in part.items()}
+        if reader == ALL or may_see(key, reader):
+            for name, value in part.items():
+                seen[name] = {**seen[name], **value} if reader == ALL and name in seen else _own(value, reader)
     told = Told(seen, reader, names)
-    sentence = say.own if say.own is not None and _can_tell(say.own, seen, parts) else say.public
+    sentence = say.public
+    for more in (say.own, say.all if reader == ALL else None):
+        if more is not None and _can_tell(more, seen, parts):
+            sentence = more
     text = sentence(told) if callable(sentence) else _filled(sentence, told)
     return text[:1].upper() + text[1:]
 
@@ -118,22 +140,25 @@ def _can_tell(sentence: str | Telling, seen: Mapping[str, Any], parts: Parts) ->
 
 
 def _filled(sentence: str, told: Told) -> str:
-    about_reader = False
+    as_you = False  # whether the verb stands as after "you", which is also how it stands after several
 
     def fill(found: re.Match[str]) -> str:
-        nonlocal about_reader
+        nonlocal as_you
         hole = found[1]
         if "|" in hole:
             other, you = hole.split("|")
-            return you if about_reader else other
+            return you if as_you else other
         value = told.seen[_field(hole)]
         if hole.startswith("@"):
-            about_reader = value == told.reader and value is not None
+            seats = value if isinstance(value, list | tuple) else [value]
+            as_you = len(seats) > 1 or seats == [told.reader]
             if hole.endswith("'s"):
-                return "your" if about_reader else f"{told.name(value)}'s"
-            return told.people(value) if isinstance(value, list | tuple) else told.name(value)
+                return "your" if as_you else f"{told.name(value)}'s"
+            return told.people(seats)
         if hole.startswith("#"):
-            return ", ".join(f"{told.name(seat)} {shown(one)}" for seat, one in enumerate(value))
+            return told.each(value)
+        if ":" in hole:
+            return counted(value, hole.partition(":")[2])
         return shown(value)
 
     return _HOLE.sub(fill, sentence)
@@ -153,9 +178,10 @@ def joined(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names) or "nobody"
 
 
-def points(count: int) -> str:
+def counted(count: int, noun: str) -> str:
     """
-    >>> points(1), points(12)
-    ('1 point', '12 points')
+    >>> counted(1, "point"), counted(12, "point"), counted(2, "man/men")
+    ('1 point', '12 points', '2 men')
     """
-    return f"{count} point" if abs(count) == 1 else f"{count} points"
+    one, _, several = noun.partition("/")
+    return f"{count} {one if abs(count) == 1 else several or one + 's'}"

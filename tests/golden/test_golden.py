@@ -11,7 +11,7 @@ from domain import chance, log
 from domain.game import Game
 from domain.games import GAMES
 from tests.domain import playing
-from tests.golden import commands, matches
+from tests.golden import commands, matches, stories
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
@@ -64,6 +64,11 @@ def test_a_frozen_match_is_decided_again_as_it_was(path: pathlib.Path) -> None:
         assert list(happened) == stored[after : after + len(happened)], f"{line} at version {after}"
         after += len(happened)
     assert after == len(stored)
+
+
+@pytest.mark.parametrize("path", matches.FROZEN, ids=lambda path: path.stem)
+def test_a_frozen_match_is_told_as_its_story_stands(path: pathlib.Path) -> None:
+    assert stories.story(path) == stories.file(path).read_text()
 
 
 def _classes(now: Any) -> dict[str, type[Any]]:

@@ -22,7 +22,7 @@ LIGHT: Final = 1
 
 @record
 class Move:
-    """A piece goes from a square along a path: one square for a step, one or more landings for a jump."""
+    """Move a piece to a square, or jump with it along a path of landings."""
 
     from_: Square
     path: tuple[Square, ...]

@@ -96,21 +96,27 @@ def idle_options(options: Options, seats: int) -> Mapping[str, str]:
 
 @record
 class Huff:
+    """Remove the enemy piece that should have jumped."""
+
     square: Square
 
 
 @record
 class Compel:
+    """Make the enemy take the jump that was overlooked."""
+
     piece: Square | None = None  # need not be named if only one is at fault
 
 
 @record
 class Leave:
-    pass
+    """Let the enemy's offence pass."""
 
 
 @record
 class Touch:
+    """Announce the piece that you are going to move."""
+
     square: Square
 
 
@@ -119,7 +125,7 @@ Command = Move | Huff | Compel | Leave | Touch
 
 @record
 class Moved:
-    """A play, with the offence in it if there is one. A table that does not announce offences hides that."""
+    """A piece is moved, perhaps with an offence; a table that does not announce offences hides that."""
 
     seat: Seat
     from_: Square
@@ -132,6 +138,8 @@ class Moved:
 
 @record
 class Huffed:
+    """A piece that should have jumped is removed."""
+
     seat: Seat
     square: Square
     was_king: bool
@@ -139,7 +147,7 @@ class Huffed:
 
 @record
 class Compelled:
-    """The enemy has to jump: from where he stopped, or from where the piece stood before his move was taken back."""
+    """The enemy has to jump: from where he stopped, or from where the piece stood before its move was taken back."""
 
     seat: Seat
     kind: Literal["ignored", "stopped"]
@@ -150,11 +158,15 @@ class Compelled:
 
 @record
 class OffenceLeft:
+    """An offence is let pass."""
+
     seat: Seat
 
 
 @record
 class ClaimFailed:
+    """A huff or a jump is claimed where there was no offence."""
+
     seat: Seat
     claim: Literal["huff", "compel"]
     square: Square
@@ -162,6 +174,8 @@ class ClaimFailed:
 
 @record
 class Touched:
+    """A piece is announced, and has to move if it can."""
+
     seat: Seat
     square: Square
     released: bool
@@ -169,7 +183,7 @@ class Touched:
 
 @record
 class GameEnded:
-    """Result as in PDN: `1-0` when Light has won. A win is two half points, a draw one for each."""
+    """A game of the match is over. The result stands as in PDN: `1-0` when Light has won."""
 
     game_no: int
     result: Literal["1-0", "0-1", "1/2-1/2"]

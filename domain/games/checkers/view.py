@@ -18,7 +18,7 @@ class PendingOffence(TypedDict):
 
 
 class View(TypedDict):
-    phase: Annotated[Literal["move", "compelled", "game_over"], part("mark")]
+    phase: Annotated[Literal["move", "compelled", "finished"], part("mark")]
     game_no: Annotated[int, part("mark")]
     dark: Annotated[Seat, part("mark")]
     turn: Annotated[Seat | None, part("turn")]
@@ -31,7 +31,7 @@ class View(TypedDict):
     compelled: Annotated[Square | None, part("mark")]
     touched: Annotated[Square | None, part("mark")]
     results: Sequence[str]
-    points: Annotated[Sequence[float], part("score", "each")]
+    totals: Annotated[Sequence[float], part("score", "each")]
 
 
 def view(s: Table, seat: Seat | None) -> View:
@@ -39,7 +39,7 @@ def view(s: Table, seat: Seat | None) -> View:
     position = s.position
     pending = s.offence if s.noted and s.compelled is None else None
     return {
-        "phase": "game_over" if is_over(s) else "move" if s.compelled is None else "compelled",
+        "phase": "finished" if is_over(s) else "move" if s.compelled is None else "compelled",
         "game_no": min(len(s.results) + 1, s.options.games),
         "dark": s.dark,
         "turn": None if is_over(s) else s.turn,
@@ -52,7 +52,7 @@ def view(s: Table, seat: Seat | None) -> View:
         "compelled": s.compelled,
         "touched": s.bound,
         "results": s.results,
-        "points": [half / 2 for half in s.half_points],
+        "totals": [half / 2 for half in s.half_points],
     }
 
 

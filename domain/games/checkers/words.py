@@ -7,32 +7,21 @@ from domain.telling.words import Say, Told, words
 
 GLOSSARY = {
     "answered": "what the seat to move has done about its enemy's offence",
-    "announce_offence": "whether the table points out offences",
     "captured": "the squares of the enemy pieces that were jumped",
     "claim": "what was claimed: a huff, or that the enemy has to jump",
-    "claim_failed": "A claim is made where there was no offence.",
-    "compel": "Make the enemy take the jump that was overlooked.",
-    "compelled": "the square of the piece that has to jump; as an event: an overlooked jump has to be taken",
+    "compelled": "the square of the piece that has to jump",
     "crowned": "whether the piece became a king",
     "dark": "the seat that plays Dark and moved first",
     "fen": "the position in the notation of Portable Draughts",
     "from": "the square a piece starts from",
-    "game_ended": "A game of the match is over.",
     "half_points": "the points of each seat so far, counted in halves",
-    "huff": "Remove the piece that should have jumped.",
-    "huffed": "A piece that should have jumped is removed.",
     "jumps_from": "the square from which the jump has to be made",
-    "leave": "Let an offence pass.",
-    "move": "Move a piece, or jump.",
-    "moved": "A piece is moved.",
     "offence": "what was wrong with the play; null if nothing was",
-    "offence_left": "An offence is let pass.",
     "path": "the squares it lands on, in order",
     "pdn": "the play in the notation of Portable Draughts",
     "pending_offence": "an offence in the last play that can be answered now",
     "piece": "the square of the piece at fault",
     "plies": "how many single plays the game has had",
-    "points": "the points of each seat so far: one for a win, half for a draw",
     "quiet_plies": "how many plays there were since the last capture, huff or move of a man",
     "released": "whether the piece could not move and is free again",
     "result": "how the game ended, as Portable Draughts writes it",
@@ -40,8 +29,7 @@ GLOSSARY = {
     "square": "a square of the board, 1 to 32",
     "squares": "the squares of the pieces at fault",
     "taken_back": "whether the last play is taken back first",
-    "touch": "Announce the piece you are going to move.",
-    "touched": "the square of the piece that was touched and has to move; as an event: a piece is announced",
+    "touched": "the square of the piece that was touched and has to move",
     "was_king": "whether it was a king",
 }
 
@@ -59,7 +47,9 @@ def moved(told: Told) -> str:
     seen = told.seen
     jumps = "jump" if seen["captured"] else "move"
     verb = jumps if seen["seat"] == told.reader else f"{jumps}s"
-    return f"{told.name(seen['seat'])} {verb} {seen['pdn']}" + (" and is crowned." if seen["crowned"] else ".")
+    return f"{told.name(seen['seat'])} {verb} {seen['pdn']}" + (
+        ", and the piece is crowned." if seen["crowned"] else "."
+    )
 
 
 def ended(told: Told) -> str:

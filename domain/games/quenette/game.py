@@ -80,6 +80,8 @@ def idle_options(options: Options, seats: int) -> Mapping[str, str]:
 
 @record
 class HandDealt:
+    """The cards are dealt; what cannot be dealt evenly is left over as extras."""
+
     hand_no: int
     dealer: Seat
     extras_count: int
@@ -89,6 +91,8 @@ class HandDealt:
 
 @record
 class ExtrasTaken:
+    """The extra cards go to the taker of the first trick."""
+
     seat: Seat
     count: int
     cards: Secret[Cards]
@@ -96,6 +100,8 @@ class ExtrasTaken:
 
 @record
 class HandScored:
+    """The hand is counted: one point against each O card, five against O-5."""
+
     extras: Cards
     delta: tuple[int, ...]
     totals: tuple[int, ...]

@@ -10,9 +10,7 @@ from domain.telling.words import Say, words
 GLOSSARY = {
     "extras": "the cards left over from the deal, which fall to the taker of the first trick",
     "extras_count": "how many cards are left over from the deal",
-    "extras_taken": "The extra cards fall to the taker of the first trick.",
     "taker": "the seat that has taken them; null while they lie on the table",
-    "taken": "the cards that each seat has taken in tricks",
 }
 
 WORDS = words(
@@ -21,12 +19,13 @@ WORDS = words(
         HandDealt,
         "{@dealer} deal{s|} hand {hand_no}.",
         "{@dealer} deal{s|} hand {hand_no}; you hold {hands}.",
+        "{@dealer} deal{s|} hand {hand_no}: {#hands}.",
     ),
     Say(CardPlayed, "{@seat} play{s|} {card}."),
     Say(TrickTaken, "{@seat} take{s|} trick {trick_no}."),
     Say(
         ExtrasTaken,
-        "{@seat} get{s|} the {count} extra cards.",
+        "{@seat} get{s|} {count:extra card}.",
         "{@seat} get{s|} the extra cards: {cards}.",
     ),
     Say(HandScored, "The hand is counted: {#delta}. Totals: {#totals}."),

@@ -764,7 +764,7 @@ def test_colours_change_and_points_are_counted_over_the_match() -> None:
     """CH-03, CH-R16"""
     first = position("B:W15:B11").when(0, m("11x18"))
     assert first.table.dark == 1 and first.table.turn == 1 and first.table.position.board == START
-    assert GAME.view(first.table, 0)["points"] == [1.0, 0.0] and GAME.outcome(first.table) is None
+    assert GAME.view(first.table, 0)["totals"] == [1.0, 0.0] and GAME.outcome(first.table) is None
     board, side = read_fen("B:W15:B11")
     second = first.but(position=Position(board, side, 10, 0, ())).when(1, m("11x18"))
     assert second.last(GameEnded) == GameEnded(2, "0-1", "captured_all", (2, 2))

@@ -283,7 +283,7 @@ def test_before_the_first_deal_the_table_is_empty() -> None:
     assert (view["phase"], view["hand_no"], view["trick_no"], view["dealer"], view["turn"]) == (
         "awaiting_deal", 0, 0, None, None,
     )  # fmt: skip
-    assert (view["trick"], view["taken"], view["totals"]) == ([], [[], [], []], (0, 0, 0))
+    assert (view["trick"], view["taken"], view["totals"]) == ([], [(), (), ()], (0, 0, 0))
 
 
 def test_between_two_hands_the_table_awaits_the_deal() -> None:
