@@ -45,11 +45,9 @@ ENDINGS = {
 
 def moved(told: Told) -> str:
     seen = told.seen
-    jumps = "jump" if seen["captured"] else "move"
-    verb = jumps if seen["seat"] == told.reader else f"{jumps}s"
-    return f"{told.name(seen['seat'])} {verb} {seen['pdn']}" + (
-        ", and the piece is crowned." if seen["crowned"] else "."
-    )
+    verb = ("jump" if seen["captured"] else "move") + ("" if seen["seat"] == told.reader else "s")
+    crowned = ", and the piece is crowned" if seen["crowned"] else ""
+    return f"{told.name(seen['seat'])} {verb} {seen['pdn']}{crowned}."
 
 
 def ended(told: Told) -> str:
