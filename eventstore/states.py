@@ -130,7 +130,7 @@ class States:
             return None
         try:
             found = opened(kept, match_id, seed)
-            if not found.version <= upto:
+            if found is not None and found.version > upto:
                 raise ValueError("a snapshot of a later version")
         except Exception as error:
             # A cache that cannot be read is no cache: the log has it all.
