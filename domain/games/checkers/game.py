@@ -337,7 +337,7 @@ def decide(s: Table, seat: Seat, command: Command) -> Sequence[Event]:
         raise refusal
     guilty = s.offence.pieces if s.offence is not None else ()
     match command:
-        case Move(from_, path):
+        case Move(from_=from_, path=path):
             return play(s, seat, open_plays(s).by_route[(from_, *path)])
         case Huff(square):
             return huff(s, seat, square) if square in guilty else [ClaimFailed(seat, "huff", square), *let_go(s)]
@@ -422,14 +422,14 @@ def draw_agreed(s: Table) -> Sequence[Event]:
 
 def evolve(s: Table, event: Event) -> Table:
     match event:
-        case Moved(_, from_, path, captured, crowned, _, offence):
+        case Moved(from_=from_, path=path, captured=captured, crowned=crowned, offence=offence):
             fault, taken = offence.value, draughts.bits(captured)
             then = draughts.next_position(s.position, BIT[from_], BIT[path[-1]], taken, crowned, fault is None)
             before = s.position if s.compelled is None else None  # a compelled jump cannot be answered
             return Table(s.options, 2, s.dark, s.results, s.half_points, then, before, fault, offence.to is None)
-        case Huffed(_, square, _):
+        case Huffed(square=square):
             return s._replace(position=draughts.huffed(s.position, square), offence=None, answered="huffed")
-        case Compelled(_, _, _, jumps_from, taken_back):
+        case Compelled(jumps_from=jumps_from, taken_back=taken_back):
             assert s.before is not None
             offender = s.position._replace(to_move=s.before.to_move, plies=s.before.plies)
             return s._replace(position=s.before if taken_back else offender, before=None, compelled=jumps_from)
@@ -437,10 +437,10 @@ def evolve(s: Table, event: Event) -> Table:
             return left(s, "left")
         case ClaimFailed():
             return left(s, "failed")
-        case Touched(_, square, released):
+        case Touched(square=square, released=released):
             held = s._replace(released=(*s.released, square)) if released else s._replace(bound=square)
             return left(held, "left" if answerable(s) else s.answered)
-        case GameEnded(_, result, _, half_points):
+        case GameEnded(result=result, half_points=half_points):
             results = (*s.results, result)
             if len(results) < s.options.games:
                 return Table(s.options, 2, 1 - s.dark, results, half_points)
