@@ -11,7 +11,7 @@ import pytest
 from domain import match
 from domain.game import Refused
 from domain.games import BY_SLUG
-from domain.games.checkers.game import GameEnded
+from domain.games.checkers.events import GameEnded
 from domain.games.goat.game import LayDown, PassCard
 from domain.match import (
     DrawAnswered,
