@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from domain import match
@@ -16,7 +16,7 @@ from eventstore.outbox import Turn
 from eventstore.states import Warm
 
 CLOCK_TRIES: Final = 5
-Thinker = Callable[[str, dict[str, Any], Sequence[Any]], Any]  # level, view and legal commands make a command
+Thinker = Callable[[str, Mapping[str, Any], Sequence[Any]], Any]  # level, view and legal commands make a command
 
 
 class Background(Changes):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from domain import chance
 from domain.game import CHANCE, CLOCK, Game, Seat, record
@@ -14,10 +14,14 @@ from domain.wire import names
 MATCH_RULES: Final = 2
 
 
+Status = Literal["open", "playing", "over"]
+Sitter = Literal["human", "open", "bot"]
+
+
 class Chair(NamedTuple):
     """A place at the table and who sits there."""
 
-    kind: str  # human | open | bot
+    kind: Sitter
     player: str | None = None
     name: str | None = None
     level: str | None = None  # of the bot that plays this seat
@@ -46,7 +50,7 @@ class Match(NamedTuple):
     turn_seconds: int | None
     commitment: str
     chairs: tuple[Chair, ...]
-    status: str  # open | playing | over
+    status: Status
     started: bool
     table: Any
     version: int
@@ -63,7 +67,7 @@ class Match(NamedTuple):
 class Place(NamedTuple):
     """A chair as it stands in the first event."""
 
-    kind: str
+    kind: Sitter
     player: str | None
     name: str | None
     level: str | None
@@ -130,7 +134,7 @@ class BotTookOver:
 
     seat: Seat
     level: str
-    reason: str  # resigned | absent
+    reason: Literal["resigned", "absent"]
 
 
 @record

@@ -65,7 +65,10 @@ WORDS: Final = words(
 )
 
 GLOSSARY: Final = {
+    "id": "the id of the match",
     "match_id": "the id of the match",
+    "status": "whether it waits for players, is being played, or is over",
+    "version": "how many events it has; each change makes it larger",
     "game": "the game's name in addresses, such as `quenette`",
     "rules_version": "the number of the game's rules that the match is played by",
     "match_rules": "the number of the rules of the match itself",
@@ -85,4 +88,12 @@ GLOSSARY: Final = {
     "places": "the place of each seat, 1 for a winner; equal places share",
     "scores": "the final score of each seat",
     "server_seed": "the seed that every draw came from",
+    "resigned": "whether the player has given up; a bot plays on",
+    "sides": "the seats of each side; where everybody plays alone, one seat a side",
+    "you": "the seat that it is shown to; null to a spectator",
+    "to_act": "the seats that may act now",
+    "draw_offer": "the draw on offer; null if there is none",
+    "agreed": "the seats that have agreed so far",
+    "result": "how it ended; null until then",
+    "winners": "the seats that have won",
 }
