@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
+import orjson
 from flask import Response
 
 from api import schemas
@@ -12,7 +14,8 @@ from api.web import Pages, answer, problems
 from domain.game import Game, Rule, options_of
 from domain.games import BY_SLUG, GAMES
 from domain.match.rules import RULES as MATCH_RULES
-from domain.wire import external, form, wire_name
+from domain.telling.schema import command_schema, event_schema, legal_schema, options_schema, view_schema
+from domain.wire import wire_name
 from workers.bots import LEVELS
 
 pages = Pages("games", __name__, url_prefix="/v1/games", description="What can be played, and by which rules.")
@@ -32,19 +35,29 @@ def summary(game: Game[Any]) -> dict[str, Any]:
     }
 
 
-def command_schema(cls: type[Any]) -> dict[str, Any]:
-    """JSON Schema of one command, from the same forms that read it."""
-    shape = form(cls)
-    properties = {external(name): codec.schema for name, codec in shape.fields.items()}
+def schemas_of(game: Game[Any]) -> dict[str, Any]:
+    """JSON Schemas of all that the game says and takes, each complete in itself."""
+    events = {wire_name(cls): event_schema(game, cls) for cls in game.events}
     return {
-        "type": "object",
-        "properties": {"type": {"const": wire_name(cls)}, **properties},
-        "required": ["type", *sorted(external(name) for name in shape.required)],
-        "additionalProperties": False,
+        "options": options_schema(game),
+        "view": view_schema(game),
+        "commands": {wire_name(cls): command_schema(game, cls) for cls in game.commands},
+        "legal": legal_schema(game),
+        "events": {
+            kind: {
+                "description": parts.description,
+                "public": parts.public_schema(),
+                "secret": parts.secret_schema(),
+            }
+            for kind, parts in events.items()
+        },
     }
 
 
-def described(game: Game[Any]) -> dict[str, Any]:
+@cache
+def described(slug: str) -> bytes:
+    """It never changes, and takes a while to put together."""
+    game = BY_SLUG[slug]
     options = [
         {
             "name": option.name,
@@ -58,15 +71,16 @@ def described(game: Game[Any]) -> dict[str, Any]:
         }
         for option in options_of(game.options)
     ]
-    return {
+    found = {
         **summary(game),
         "options": options,
-        "commands": {wire_name(cls): command_schema(cls) for cls in game.commands},
-        "events": [wire_name(cls) for cls in game.events],
+        "schemas": schemas_of(game),
         "bots": list(LEVELS),
         "exports": list(game.exports),
+        "board": game.board is not None,
         "rules_href": f"/v1/games/{game.slug}/rules",
     }
+    return orjson.dumps(found)
 
 
 def rules_of(game: Game[Any]) -> dict[str, Rule]:
@@ -91,8 +105,8 @@ def games() -> Response:
 @pages.response(200, schemas.GameInfo)
 @problems(404)
 def game(slug: str) -> Response:
-    """A game: seats, options with their meaning, commands with their fields"""
-    return answer(described(_game(slug)))
+    """A game: seats, options, and the shapes of all that it says and takes"""
+    return Response(described(_game(slug).slug), mimetype="application/json")
 
 
 @pages.route("/<slug>/rules", methods=["GET"])

@@ -110,6 +110,11 @@ def problems(*codes: int) -> Callable[[Any], Any]:
 _ANY = Pages("any", __name__)
 
 
+def header(name: str, description: str, **schema: Any) -> dict[str, Any]:
+    """Documents a header of a request."""
+    return {"in": "header", "name": name, "description": description, "schema": {"type": "string", **schema}}
+
+
 # ── Who is asking ───────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -217,6 +217,12 @@ def _nested(cls: Any) -> Codec:
     return Codec(read, load, write)
 
 
+def plain(value: Any) -> Any:
+    """A record as plain JSON."""
+    write = codec(type(value)).write
+    return write(value) if write else value
+
+
 def _loaded(part: Codec, value: Any) -> Any:
     return part.load(value) if part.load else value
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from domain.game import ALL, Seat
-from domain.match.state import Match, Sitter, Status
+from domain.match.state import Match, Seed, Sitter, Status, Uuid
 
 
 class ShownSeat(TypedDict):
@@ -14,7 +14,7 @@ class ShownSeat(TypedDict):
 
     seat: Seat
     kind: Sitter
-    player: str | None
+    player: Uuid | None
     name: str | None
     level: str | None
     client_seed: str
@@ -35,19 +35,19 @@ class Result(TypedDict):
     places: Sequence[int]
     scores: Sequence[int]
     reason: str
-    server_seed: str
+    server_seed: Seed
 
 
 class MatchFrame(TypedDict):
     """What a view of a match says whatever the game is."""
 
-    id: str
+    id: Uuid
     status: Status
     version: int
-    host: str
+    host: Uuid
     spectators: bool
     turn_seconds: int | None
-    seed_commitment: str
+    seed_commitment: Seed
     seats: Sequence[ShownSeat]
     sides: Sequence[Sequence[Seat]]
     you: Seat | None

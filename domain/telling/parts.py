@@ -100,6 +100,21 @@ class Board(NamedTuple):
     cells: tuple[Cell, ...]
 
 
+GEOMETRY: Final = {
+    "width": "how many cells it is wide",
+    "height": "how many cells it is high",
+    "cells": "its cells",
+    "id": "the cell's own name, which pieces and commands use",
+    "x": "how far to the right, from 0",
+    "y": "how far down, from 0",
+    "label": "what is written on it",
+    "links": "the cells that lie next to it along the way of the pieces",
+    "home": "the side whose home it is; null if it is nobody's",
+    "kind": "where pieces go, where they wait to come in, or where they have come home",
+    "names": "how each side calls it in its commands; empty where all call it by its id",
+}
+
+
 class Piece(TypedDict):
     """Men of one kind and side that stand on the same cell."""
 

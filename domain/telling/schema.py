@@ -34,6 +34,13 @@ class Unexplained(Exception):
     """A field without a meaning. Whoever adds a field says in a line what it is."""
 
 
+class Keyword(NamedTuple):
+    """Beside a type: something that JSON Schema can say and the type cannot, such as the pattern of a text."""
+
+    name: str
+    value: str
+
+
 def in_place(name: str, schema: Schema) -> Schema:
     """The schema itself, so that what it is part of can be read without looking elsewhere."""
     return schema
@@ -62,6 +69,8 @@ def schema_of(hint: Any, scope: Scope) -> Schema:
         for extra in args[1:]:
             if isinstance(extra, Part):
                 found = {**found, "x-part": as_json(extra)}
+            elif isinstance(extra, Keyword):
+                found = {**found, extra.name: extra.value}
         return found
     if origin in (Required, NotRequired):
         return schema_of(args[0], scope)
@@ -274,19 +283,21 @@ class EventParts(NamedTuple):
     description: str
     public: dict[str, Schema]
     secret: dict[str, Schema]
+    drawn: bool = True  # whether it can come of a draw
 
     def public_schema(self, define: Define = in_place) -> Schema:
-        draw = {"draw": _draw(Draw, "what chance drew for this event, if it is the first that came of it", define)}
-        return _open_record(self.public | self.secret | draw, list(self.public))
+        said = "what chance drew for this event, if it is the first that came of it"
+        draw = {"draw": _draw(Draw, said, define)} if self.drawn else {}
+        return _with_properties(self.public | self.secret | draw, list(self.public))
 
     def secret_schema(self, define: Define = in_place) -> Schema:
         """What a part can hold. Who may see which field, `x-audience` says: `seat` is each seat its own entry, `some`
         those whom the event names."""
         draw = {"draw": _draw(DrawResult, "what chance drew, in the part that nobody sees before the end", define)}
-        return _open_record(self.secret | draw, [])
+        return _with_properties(self.secret | draw, [])
 
 
-def _open_record(properties: dict[str, Schema], required: list[str]) -> Schema:
+def _with_properties(properties: dict[str, Schema], required: list[str]) -> Schema:
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
