@@ -7,6 +7,7 @@ side has for itself, such as the bar, is a cell for each side.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 from typing import Any, Final
 
 from domain.kit.points import BAR, HAND, HOME, OFF, Men
@@ -34,15 +35,14 @@ def pieces(on: Cells, men: Sequence[Men]) -> list[Piece]:
     return [
         {"cell": cell, "side": side, "kind": "man", "count": count}
         for side in (0, 1)
-        for cell, count in zip(on[side], men[side], strict=False)
-        if count
+        for cell, count in zip(compress(on[side], men[side]), filter(None, men[side]), strict=True)
     ]
 
 
 def board(names: Names, *, inner_left: bool = False) -> Board:
     """Side 0 sits below, with its home on the right unless it is to be on the left."""
     on = cells(names)
-    width = 2 + FARTHEST // 2 + (len(names) > HAND)
+    width = HALF + 2 + (len(names) > HAND)
     own = [_own_place(names, on, side, place) for side in (0, 1) for place in (OFF, *range(BAR, len(names)))]
     drawn = [*(_point(names, on, place) for place in range(1, BAR)), *own]
     if inner_left:
