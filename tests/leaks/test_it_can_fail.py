@@ -18,7 +18,7 @@ from domain.games.flique.game import CardDiscarded, GameDrawn, fault_in
 from domain.games.flique.game import CardDrawn as FliqueDrawn
 from domain.games.goat.books import books_in
 from domain.games.goat.game import PassChosen, RoundPassed
-from domain.games.grafto.game import GraftDeclined, Grafted, HandDealt
+from domain.games.grafto.events import GraftDeclined, Grafted, HandDealt
 from domain.games.nix.game import CardDrawn as NixDrawn
 from domain.games.rustle.game import PacketsTakenUp
 from domain.games.secret_seven.game import SecretSet
