@@ -13,7 +13,7 @@ from domain.game import Game, Refused, Secret
 from domain.games import GAMES
 from domain.games.aviation.game import CardsGiven
 from domain.games.baffle.game import CardPlayed as BafflePlayed
-from domain.games.checkers.game import Huff
+from domain.games.checkers.events import Huff
 from domain.games.flique.game import CardDiscarded, GameDrawn, fault_in
 from domain.games.flique.game import CardDrawn as FliqueDrawn
 from domain.games.goat.books import books_in
