@@ -58,6 +58,10 @@ class Told(NamedTuple):
         between = "; " if any(isinstance(value, list | tuple) for _, value in found) else ", "
         return between.join(f"{name} {shown(value)}" for name, value in found)
 
+    def say(self, sentence: str) -> str:
+        """A sentence with holes, filled: for a function that chooses one of several."""
+        return _filled(sentence, self)
+
 
 Telling = Callable[[Told], str]
 
