@@ -14,8 +14,9 @@ from domain.games import GAMES
 from domain.games.aviation.events import CardsGiven
 from domain.games.baffle.game import CardPlayed as BafflePlayed
 from domain.games.checkers.game import Huff
-from domain.games.flique.game import CardDiscarded, GameDrawn, fault_in
-from domain.games.flique.game import CardDrawn as FliqueDrawn
+from domain.games.flique.events import CardDiscarded, GameDrawn
+from domain.games.flique.events import CardDrawn as FliqueDrawn
+from domain.games.flique.game import fault_in
 from domain.games.goat.books import books_in
 from domain.games.goat.game import PassChosen, RoundPassed
 from domain.games.grafto.game import GraftDeclined, Grafted, HandDealt
