@@ -268,17 +268,20 @@ def told(events: Iterable[Any], seat: int | None) -> dict[str, Any]:
     """The view of a seat, put together from what the events told it and from nothing else."""
     totals: tuple[int, ...] = (0, 0)
     ways: tuple[str, ...] = ()
+    turn: int | None
+    drome_tops: list[Card | None]
+    reserves: list[tuple[Card, ...]]
+    taken: list[tuple[Card, ...]]
     for event in events:
         match event:
             case HandDealt(hand_no, dealer, stock, tops, below, hands):
                 seats = len(hands)
-                phase, turn, owes, hand, counts = "playing", (dealer + 1) % seats, False, None, [4] * seats
+                phase, turn, owes, counts = "playing", (dealer + 1) % seats, False, [4] * seats
                 drome_tops, drome_counts = list(tops), [1 + len(under) for under in below.value]
-                reserves, taken = ([() for _ in hands] for _ in range(2))
+                reserves, taken = [() for _ in hands], [() for _ in hands]
                 piles: dict[str, tuple[Card, ...]] = {"U": (), "D": ()}
                 ways = ways or ("U",) * seats
-                if seat is not None:
-                    hand = hands[seat].value
+                hand = () if seat is None else hands[seat].value
             case CardPlayed(player, owner, source, card, uncovered):
                 pile = "U" if int(card[2:]) <= 7 else "D"
                 piles[pile] += (card,)
@@ -297,7 +300,7 @@ def told(events: Iterable[Any], seat: int | None) -> dict[str, Any]:
                 phase, turn = ("playing", turn) if max(totals) < 50 else ("finished", None)
             case CardsGiven(player, count, cards):
                 counts[player], stock = count, stock - count
-                hand = cards.value if seat in cards.to else hand
+                hand = cards.value if seat in (cards.to or ()) else hand
             case ReserveLaid(player, card):
                 counts[player] -= 1
                 reserves[player] += (card,)
@@ -306,7 +309,8 @@ def told(events: Iterable[Any], seat: int | None) -> dict[str, Any]:
             case HandEnded():
                 phase, turn = "awaiting_deal", None
     return {
-        "phase": phase, "hand_no": hand_no, "dealer": dealer, "turn": turn, "owes": owes, "hand": hand,
+        "phase": phase, "hand_no": hand_no, "dealer": dealer, "turn": turn, "owes": owes,
+        "hand": None if seat is None else hand,
         "hand_counts": counts, "hands": None, "stock_count": stock, "stock": None, "drome_tops": drome_tops,
         "drome_counts": drome_counts, "dromes": None, "reserves": tuple(reserves), "ascension": piles["U"],
         "descent": piles["D"], "wanted_up": 1 + len(piles["U"]), "wanted_down": 13 - len(piles["D"]),

@@ -130,7 +130,8 @@ def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
         match event:
             case HandDealt(_, dealer, _, hands_dealt, pile):
                 hands = [set(kept.value) for kept in hands_dealt]
-                reserve, discards, last = list(pile.value), [], None
+                reserve, last = list(pile.value), None
+                discards: list[Card] = []
                 placed: list[list[tuple[Card, ...]]] = [[], []]
                 turn, phase, help_ = 1 - dealer, "choosing", None
             case CardDrawn(seat, card):
@@ -185,16 +186,20 @@ def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
 
 def told(events: Iterable[Any], seat: int | None) -> dict[str, Any]:
     """The view of a seat, put together from what the events told it and from nothing else."""
-    wins = (0, 0)
+    wins: tuple[int, ...] = (0, 0)
+    turn: int | None
+    hand: tuple[Card, ...]
+    discards: tuple[Card, ...]
+    placed: list[tuple[tuple[Card, ...], ...]]
     for event in events:
         match event:
             case HandDealt(hand_no, dealer, reserve, hands):
                 turn, phase, drawn, discards = 1 - dealer, "choosing", None, ()
-                hand = None if seat is None else hands[seat].value
+                hand = () if seat is None else hands[seat].value
                 counts, placed = [10, 10], [(), ()]
             case CardDrawn(_, card):
                 reserve, phase = reserve - 1, "drawn"
-                drawn = card.value if seat in card.to else None
+                drawn = card.value if seat in (card.to or ()) else None
             case CombinationPlaced(placer, cards, source, onto):
                 own = placed[placer]
                 here = sum(map(len, own))
@@ -212,7 +217,8 @@ def told(events: Iterable[Any], seat: int | None) -> dict[str, Any]:
             case GameDrawn():
                 phase, turn = "over", None
     return {
-        "phase": phase, "hand_no": hand_no, "dealer": dealer, "turn": turn, "hand": hand, "hand_counts": counts,
+        "phase": phase, "hand_no": hand_no, "dealer": dealer, "turn": turn,
+        "hand": None if seat is None else hand, "hand_counts": counts,
         "hands": None, "drawn": drawn, "stock_count": reserve, "stock": None, "discards": discards, "placed": tuple(placed),
         "placed_counts": [sum(map(len, own)) for own in placed], "totals": wins,
     }  # fmt: skip
