@@ -25,6 +25,7 @@ ENDINGS = (
     "hand_exhausted",
     "half_ended",
     "game_won",
+    "game_drawn",
     "game_ended",
 )
 KEPT_AS_THEY_CAME = {"nix"}  # whose hands have an order that counts; all others are sorted
