@@ -146,7 +146,8 @@ def test_a_bot_that_keeps_failing_falls_back_and_an_event_says_so(ann: Person, p
 def wait_for_due(parlor: Services, match: str) -> dt.datetime:
     """When the bots of this match can be tried again."""
     rows = parlor.database.run("SELECT due_at FROM bot_turns WHERE match_id = %s", (match,))
-    return max(rows[0][0], dt.datetime.now(dt.UTC))
+    due: dt.datetime = rows[0][0]
+    return max(due, dt.datetime.now(dt.UTC))
 
 
 def test_the_reconciler_rings_for_what_was_forgotten(ann: Person, parlor: Services, servers: Servers) -> None:

@@ -11,7 +11,7 @@ import pytest
 from domain import match
 from domain.games.checkers import GAME
 from domain.games.checkers.draughts import DARK, LIGHT, START, Board, Move, after, bits, complete_plays
-from domain.games.checkers.game import Compel, Huff, Leave
+from domain.games.checkers.events import Compel, Huff, Leave
 from domain.games.checkers.pdn import GAME_TYPE, match_text, read_fen, read_move, write_fen
 from domain.wire import write_event
 
@@ -118,7 +118,7 @@ def test_huff_and_compel_stand_in_comments_and_only_the_corrected_move_is_writte
 
 def test_a_jump_that_was_broken_off_and_completed_is_written_as_one() -> None:
     """CH-19"""
-    events = [
+    events: list[tuple[str, dict[str, Any]]] = [
         ("moved", {"pdn": "1x10"}),
         ("compelled", {"piece": 10, "taken_back": False}),
         ("moved", {"pdn": "10x19"}),
