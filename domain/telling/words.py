@@ -50,6 +50,9 @@ class Told(NamedTuple):
             return "nobody"
         return "you" if seat == self.reader else self.names[seat]
 
+    def whose(self, seat: Seat) -> str:
+        return "your" if seat == self.reader else f"{self.names[seat]}'s"
+
     def people(self, seats: Sequence[Seat]) -> str:
         return joined([self.name(seat) for seat in seats])
 
@@ -159,7 +162,7 @@ def _filled(sentence: str, told: Told) -> str:
             return you if as_you else other
         value = told.seen[_field(hole)]
         if hole.startswith("@"):
-            seats = value if isinstance(value, list | tuple) else [value]
+            seats = list(value) if isinstance(value, list | tuple) else [value]
             as_you = len(seats) > 1 or seats == [told.reader]
             if hole.endswith("'s"):
                 return "your" if as_you else f"{told.name(value)}'s"
