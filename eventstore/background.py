@@ -75,15 +75,15 @@ class Background(Changes):
     def mend_deadlines(self, match_id: str) -> None:
         """Brings instants back that lie further ahead than the time allowed."""
         warm = self.fresh(match_id)
-        wakes = self.wakes_after(warm, warm.match, self.now())
-        if wakes != warm.wakes:
-            self.store.outbox.set_deadlines(match_id, warm.match.version, wakes)
-            self.remember(warm._replace(wakes=wakes))
+        deadlines = self.deadlines_after(warm, warm.match, self.now())
+        if deadlines != warm.deadlines:
+            self.store.outbox.set_deadlines(match_id, warm.match.version, deadlines)
+            self.remember(warm._replace(deadlines=deadlines))
 
     def _due(self, warm: Warm) -> set[str]:
         """The alarms whose time has come. Deadlines had other names before they counted by seat: one that is not known
         by its name has the instant that the match was to be woken at."""
         now = self.now()
-        earliest = min(warm.wakes.values(), default=None)
-        names = [alarm.name for alarm in match.wakes(warm.match)]
-        return {name for name in names if (at := warm.wakes.get(name, earliest)) is not None and at <= now}
+        earliest = min(warm.deadlines.values(), default=None)
+        names = [alarm.name for alarm in match.alarms(warm.match)]
+        return {name for name in names if (at := warm.deadlines.get(name, earliest)) is not None and at <= now}

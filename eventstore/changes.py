@@ -12,7 +12,7 @@ from domain.game import Refused, Unreadable
 from domain.match import Match, Step
 from eventstore.chain import Stored, chained
 from eventstore.errors import Conflict, DuplicateCommand, KeyReused, LacksScope, NotFound, Stale, Unavailable
-from eventstore.outbox import Waiting, Wakes
+from eventstore.outbox import Deadlines, Waiting
 from eventstore.states import States, Warm
 from eventstore.store import EventStore, Receipt
 from eventstore.upcast import SCHEMA
@@ -99,20 +99,20 @@ class Changes(States):
         """
         events = self.stored(warm, step, command_id)
         at = events[-1].at
-        wakes = self.wakes_after(warm, step.match, at)
+        deadlines = self.deadlines_after(warm, step.match, at)
         bots = self._waiting(step.match, warm.seed, at)
         held = hold is not None and not all(bot.paused for bot in bots)
         self.store.append(
             warm.match,
             step.match,
             events,
-            wakes=wakes,
+            deadlines=deadlines,
             bots=bots,
             held_until=at + hold if hold is not None and held else None,
             receipt=receipt,
             token=token,
         )
-        self.remember(Warm(step.match, warm.seed, events[-1].hash, wakes))
+        self.remember(Warm(step.match, warm.seed, events[-1].hash, deadlines))
         if bots and not held:
             self.ring(max(0.0, (min(bot.ready_at for bot in bots) - at).total_seconds()))
         return events
@@ -144,11 +144,11 @@ class Changes(States):
         return events
 
     @staticmethod
-    def wakes_after(warm: Warm, after: Match, now: dt.datetime) -> Wakes:
+    def deadlines_after(warm: Warm, after: Match, now: dt.datetime) -> Deadlines:
         """What the clock waits for from now on. What it waited for before keeps its instant, unless that lies further
         ahead than the whole time allowed: then the clock of the day was set back."""
-        full = {alarm.name: now + dt.timedelta(milliseconds=alarm.after_ms) for alarm in match.wakes(after)}
-        return {name: min(at, warm.wakes.get(name, at)) for name, at in full.items()}
+        full = {alarm.name: now + dt.timedelta(milliseconds=alarm.after_ms) for alarm in match.alarms(after)}
+        return {name: min(at, warm.deadlines.get(name, at)) for name, at in full.items()}
 
     def changed(
         self,

@@ -18,7 +18,7 @@ from eventstore import permissions
 from eventstore.chain import GENESIS
 from eventstore.changes import Changes
 from eventstore.errors import NotFound
-from eventstore.outbox import NO_WAKES
+from eventstore.outbox import NO_DEADLINES
 from eventstore.states import Warm
 from eventstore.store import EventStore
 
@@ -66,10 +66,10 @@ class Lobby(Changes):
         except Refused as refusal:
             refusal.game = game
             raise
-        empty = Warm(step.match._replace(version=0), seed, GENESIS, NO_WAKES)
+        empty = Warm(step.match._replace(version=0), seed, GENESIS, NO_DEADLINES)
         events = self.stored(empty, step, f"open/{uuid.uuid4()}")
         self.store.open(step.match, seed, events, token)
-        return self.remember(Warm(step.match, seed, events[-1].hash, NO_WAKES)).match
+        return self.remember(Warm(step.match, seed, events[-1].hash, NO_DEADLINES)).match
 
     def join(
         self,

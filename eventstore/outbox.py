@@ -25,13 +25,16 @@ FAR_AHEAD: Final = dt.timedelta(seconds=15)
 
 
 # What the clock of a match waits for, by name, each with its instant.
-Wakes = Mapping[str, dt.datetime]
-NO_WAKES: Final[Wakes] = types.MappingProxyType({})
+Deadlines = Mapping[str, dt.datetime]
+NO_DEADLINES: Final[Deadlines] = types.MappingProxyType({})
 
 
-def written(wakes: Wakes) -> dict[str, Any]:
+def written(deadlines: Deadlines) -> dict[str, Any]:
     """As parameters of a statement."""
-    return {"wake_at": min(wakes.values(), default=None), "wakes": orjson.dumps(wakes).decode() if wakes else None}
+    return {
+        "wake_at": min(deadlines.values(), default=None),
+        "wakes": orjson.dumps(deadlines).decode() if deadlines else None,
+    }
 
 
 def rank(match: Match) -> int:
@@ -152,8 +155,8 @@ class Outbox:
         """Only when the match is looked at is moved; what is due in it stays as it is."""
         self._db.run(PUT_OFF_DEADLINE, {"id": deadline.match_id, "at": deadline.at, "later": later})
 
-    def set_deadlines(self, match_id: str, version: int, wakes: Wakes) -> None:
-        self._db.run(SET_DEADLINES, {"id": match_id, "version": version, **written(wakes)})
+    def set_deadlines(self, match_id: str, version: int, deadlines: Deadlines) -> None:
+        self._db.run(SET_DEADLINES, {"id": match_id, "version": version, **written(deadlines)})
 
     def from_the_future(self, now: dt.datetime, limit: int = 200) -> Iterator[str]:
         """Matches whose deadlines were set by a clock which has been set back since."""

@@ -1,33 +1,41 @@
 """A folded match as plain JSON and back, for the cache of snapshots.
 
-Only values of the domain are written and read, and every snapshot has a seal that only the match's seed can make: what
-was not written here, or was changed since, is no snapshot.
+Only values of the domain are written and read, field by field with their names, and every snapshot has a seal that only
+the match's seed can make: what was not written here, or was changed since, is no snapshot. A class that has gained or
+lost a field no longer fits its snapshots, and the match is folded from its log again. Where a field keeps its name and
+comes to mean something else, `FORMAT` is raised.
 """
 
 from __future__ import annotations
 
 import hmac
 import sys
+from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
-from typing import Any
+from typing import Any, Final
 
 from domain.game import Game
 from domain.games import BY_SLUG
 from domain.match import Match
 from eventstore.chain import canonical
 
+FORMAT: Final = 2  # 1 had the values of a record without the names of their fields
+
 
 def sealed(match: Match, seed: bytes) -> dict[str, Any]:
     """What is kept of a match."""
     state = freeze(match)
-    return {"state": state, "seal": _seal(state, seed)}
+    return {"format": FORMAT, "state": state, "seal": _seal(state, seed)}
 
 
-def opened(kept: Any, match_id: str, seed: bytes) -> Match:
-    """The match that was kept. Anything else is refused with an error of any kind."""
-    if not hmac.compare_digest(_seal(kept["state"], seed), kept["seal"]):
+def opened(kept: Any, match_id: str, seed: bytes) -> Match | None:
+    """The match that was kept; nothing if it was kept in another format. Anything else is an error of any kind."""
+    state, seal = kept["state"], kept["seal"]
+    if kept.get("format", 1) != FORMAT:
+        return None
+    if not hmac.compare_digest(_seal(state, seed), seal):
         raise ValueError("the seal does not fit")
-    found = thaw(kept["state"])
+    found = thaw(state)
     if not isinstance(found, Match) or found.id != match_id:
         raise ValueError("a snapshot of something else")
     return found
@@ -53,9 +61,9 @@ def freeze(value: Any) -> Any:
     if isinstance(value, str):
         return {"text": name, "is": str(value)}
     if hasattr(value, "_fields"):
-        return {"tuple": name, "of": [freeze(part) for part in value]}
+        return {"record": name, "of": {field: freeze(part) for field, part in zip(value._fields, value, strict=True)}}
     if is_dataclass(value):
-        return {"record": name, "of": [freeze(getattr(value, f.name)) for f in fields(value)]}
+        return {"record": name, "of": {f.name: freeze(getattr(value, f.name)) for f in fields(value)}}
     raise TypeError(f"no snapshot of a {name}")
 
 
@@ -73,10 +81,18 @@ def thaw(value: Any) -> Any:
             return {thaw(key): thaw(part) for key, part in pairs}
         case {"text": name, "is": text}:
             return _of_the_domain(name)(text)
-        case {"tuple": name, "of": parts} | {"record": name, "of": parts}:
-            return _of_the_domain(name)(*(thaw(part) for part in parts))
+        case {"record": name, "of": parts}:
+            cls = _of_the_domain(name)
+            # A field that has a default may not be missing either: it was not known when this was written.
+            if set(parts) != set(_fields(cls)):
+                raise ValueError(f"{name} has other fields now")
+            return cls(**{field: thaw(part) for field, part in parts.items()})
         case _:
             raise ValueError("not a snapshot")
+
+
+def _fields(cls: Any) -> Iterable[str]:
+    return cls._fields if hasattr(cls, "_fields") else (f.name for f in fields(cls))
 
 
 def _of_the_domain(name: str) -> Any:

@@ -17,7 +17,7 @@ from domain.games import BY_SLUG
 from domain.match import Match
 from domain.wire import Parts, load_event
 from eventstore.errors import CorruptStream, NotFound
-from eventstore.outbox import Wakes
+from eventstore.outbox import Deadlines
 from eventstore.snapshots import opened, sealed
 from eventstore.store import EventStore, Row
 from eventstore.upcast import SCHEMA, upcast
@@ -35,7 +35,7 @@ class Warm(NamedTuple):
     match: Match
     seed: bytes
     hash: bytes
-    wakes: Wakes
+    deadlines: Deadlines
 
 
 def _entry(game: str, row: Row) -> log.Entry:
@@ -94,10 +94,14 @@ class States:
             return self._load(match_id)
         if not tail.events:
             # Instants can change without an event, where a clock was set back.
-            return known if known.wakes == tail.head.wakes else self.remember(known._replace(wakes=tail.head.wakes))
+            return (
+                known
+                if known.deadlines == tail.head.deadlines
+                else self.remember(known._replace(deadlines=tail.head.deadlines))
+            )
         now = self._folded(tail.head.game, known.match, tail.events)
         self._complete(now, tail.head.version)
-        return self.remember(Warm(now, tail.head.seed, tail.hash, tail.head.wakes))
+        return self.remember(Warm(now, tail.head.seed, tail.hash, tail.head.deadlines))
 
     def _load(self, match_id: str) -> Warm:
         """A match that this process does not know yet."""
@@ -115,7 +119,7 @@ class States:
         # Whoever had to fold a long way leaves the result for the next; the path of commands never pays for it.
         if len(rows) >= EVENTS_WORTH_A_SNAPSHOT:
             self.store.keep_snapshot(match_id, now.version, now.game.version, sealed(now, head.seed))
-        return self.remember(Warm(now, head.seed, digest, head.wakes))
+        return self.remember(Warm(now, head.seed, digest, head.deadlines))
 
     @staticmethod
     def _complete(now: Match, version: int) -> None:
@@ -130,7 +134,7 @@ class States:
             return None
         try:
             found = opened(kept, match_id, seed)
-            if not found.version <= upto:
+            if found is not None and found.version > upto:
                 raise ValueError("a snapshot of a later version")
         except Exception as error:
             # A cache that cannot be read is no cache: the log has it all.

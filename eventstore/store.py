@@ -16,7 +16,7 @@ from eventstore.chain import Stored
 from eventstore.db import Database
 from eventstore.errors import Conflict, CorruptStream, DuplicateCommand, NotAllowed, NotFound
 from eventstore.lists import Wanted, page
-from eventstore.outbox import NO_WAKES, Outbox, Waiting, Wakes, rank, written
+from eventstore.outbox import NO_DEADLINES, Deadlines, Outbox, Waiting, rank, written
 
 
 class Head(NamedTuple):
@@ -27,7 +27,7 @@ class Head(NamedTuple):
     game: str
     status: str
     seed: bytes
-    wakes: Wakes
+    deadlines: Deadlines
 
 
 Row = tuple[str, int, dict[str, Any], dict[str, Any] | None, str]  # type, schema, public, secret, actor
@@ -225,7 +225,7 @@ class EventStore:
         after: Match,
         events: Sequence[Stored],
         *,
-        wakes: Wakes = NO_WAKES,
+        deadlines: Deadlines = NO_DEADLINES,
         bots: Sequence[Waiting] = (),
         held_until: dt.datetime | None = None,
         receipt: Receipt | None = None,
@@ -243,7 +243,7 @@ class EventStore:
             "id": after.id,
             "expected": before.version,
             "status": after.status,
-            **written(wakes),
+            **written(deadlines),
             "token": token,
             **_rows(events, few=len(events) <= FEW),
         }
@@ -381,9 +381,9 @@ def _rows(events: Sequence[Stored], *, few: bool) -> dict[str, Any]:
 
 
 def _head(match_id: str, row: Sequence[Any]) -> Head:
-    version, game, status, seed, wakes = row
+    version, game, status, seed, deadlines = row
     return Head(
-        match_id, version, game, status, seed, {n: dt.datetime.fromisoformat(at) for n, at in (wakes or {}).items()}
+        match_id, version, game, status, seed, {n: dt.datetime.fromisoformat(at) for n, at in (deadlines or {}).items()}
     )
 
 

@@ -14,7 +14,7 @@ from math import comb, factorial, prod
 from typing import Any, NamedTuple, TypeVar
 
 from domain.game import Seat
-from domain.kit.cards import Card, Cards
+from domain.kit.cards import Card, Cards, in_order
 from domain.kit.tricks import Voids
 
 C = TypeVar("C", bound=Hashable)
@@ -29,16 +29,47 @@ class Unseen(NamedTuple):
     refuses: Callable[[Any], bool] | None = None  # None: it can hold anything
 
 
-def unseen_hands(hands: Sequence[Cards], voids: Voids, seat: Seat) -> list[Unseen]:
+def letter_of(card: Card) -> str:
+    return card.suit
+
+
+def unseen_hands(
+    hands: Sequence[Cards], voids: Voids, seat: Seat, suit_of: Callable[[Card], str] = letter_of
+) -> list[Unseen]:
     """The other hands as places, each without the suits that it has shown not to hold; one's own takes nothing."""
     return [
-        Unseen(0) if other == seat else Unseen(len(hand), partial(_is_void, none) if none else None)
+        Unseen(0) if other == seat else Unseen(len(hand), partial(_is_void, none, suit_of) if none else None)
         for other, (hand, none) in enumerate(zip(hands, voids, strict=True))
     ]
 
 
-def _is_void(none: frozenset[str], card: Card) -> bool:
-    return card.suit in none
+def _is_void(none: frozenset[str], suit_of: Callable[[Card], str], card: Card) -> bool:
+    return suit_of(card) in none
+
+
+def hands_anew(
+    hands: Sequence[Cards],
+    voids: Voids,
+    seat: Seat,
+    below: Below,
+    *,
+    shown: Card | None = None,
+    piles: Sequence[Cards] = (),
+    suit_of: Callable[[Card], str] = letter_of,
+    order: Callable[[Sequence[Card]], Cards] = in_order,
+) -> tuple[tuple[Cards, ...], tuple[Cards, ...]]:
+    """The other hands, in the order in which they are held, and the piles that nobody sees, all dealt anew.
+
+    A card that was `shown` to all before it was taken into a hand stays in that hand.
+    """
+    kept = [hand if other == seat else tuple(c for c in hand if c is shown) for other, hand in enumerate(hands)]
+    rest = [() if other == seat else tuple(c for c in hand if c is not shown) for other, hand in enumerate(hands)]
+    places = [*unseen_hands(rest, voids, seat, suit_of), *(Unseen(len(pile)) for pile in piles)]
+    found = dealt_anew(in_order(card for cards in (*rest, *piles) for card in cards), places, below)
+    return (
+        tuple(order((*own, *more)) if more else own for own, more in zip(kept, found[: len(hands)], strict=True)),
+        found[len(hands) :],
+    )
 
 
 def dealt_anew(cards: Sequence[C], places: Sequence[Unseen], below: Below) -> tuple[tuple[C, ...], ...]:

@@ -6,6 +6,7 @@ and returns a `Step`: the events that happened and the match after them.
 
 from domain.match.clock import (
     ABSENCES_FORGIVEN,
+    alarms,
     fall_back,
     open_to_bot,
     pause_ms,
@@ -13,7 +14,6 @@ from domain.match.clock import (
     time_up,
     waiting_bots,
     waiting_humans,
-    wakes,
 )
 from domain.match.lobby import cancel, decline, leave, may_join, may_look, open_match, seat_of, start, take_seat
 from domain.match.play import answer_draw, offer_draw, play, resign, withdraw_draw
@@ -71,6 +71,7 @@ __all__ = [
     "Step",
     "TurnTimedOut",
     "actor_name",
+    "alarms",
     "answer_draw",
     "cancel",
     "decline",
@@ -96,6 +97,5 @@ __all__ = [
     "view",
     "waiting_bots",
     "waiting_humans",
-    "wakes",
     "withdraw_draw",
 ]

@@ -48,7 +48,7 @@ def pause_ms(m: Match, seat: Seat, seed: bytes) -> int:
 # ── The clock ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def wakes(m: Match) -> tuple[Alarm, ...]:
+def alarms(m: Match) -> tuple[Alarm, ...]:
     """All that the clock waits for: the game's own alarm, and the time of every seat that a person is to act from.
 
     A name that stays keeps the instant it was first given.

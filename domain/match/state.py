@@ -263,7 +263,7 @@ _OF_THE_MATCH: Final = frozenset(EVENTS)
 
 def _evolve(m: Match, event: Any) -> Match:
     match event:
-        case SeatTaken(seat, player, name, client_seed):
+        case SeatTaken(seat=seat, player=player, name=name, client_seed=client_seed):
             return _seated(m, seat, Chair("human", player, name, None, client_seed))
         case SeatLeft(seat) | InvitationDeclined(seat):
             return _seated(m, seat, EMPTY)
@@ -273,7 +273,7 @@ def _evolve(m: Match, event: Any) -> Match:
             return m._replace(status="playing", started=True, since=since)
         case SeatResigned(seat):
             return _seated(m, seat, m.chairs[seat]._replace(resigned=True))._replace(offer=None)
-        case BotTookOver(seat, level, _):
+        case BotTookOver(seat=seat, level=level):
             return _seated(m, seat, m.chairs[seat]._replace(kind="bot", level=level))
         case TurnTimedOut(seat):
             late = _seated(m, seat, m.chairs[seat]._replace(absences=m.chairs[seat].absences + 1))
@@ -283,7 +283,7 @@ def _evolve(m: Match, event: Any) -> Match:
             return m._replace(offer=Offer(seat, frozenset()), offered=offered)
         case DrawWithdrawn():
             return m._replace(offer=None)
-        case DrawAnswered(seat, accept):
+        case DrawAnswered(seat=seat, accept=accept):
             offer = m.offer._replace(agreed=m.offer.agreed | {seat}) if accept and m.offer else None
             # An offer that all have accepted is done with, also where the match goes on after the draw.
             return m._replace(offer=None if offer and _asked(m, offer) <= offer.agreed else offer)

@@ -34,6 +34,8 @@ from domain.game import ALL, Seat, Secret
 from domain.wire import Parts, external, may_see, wire_name
 
 _HOLE: Final = re.compile(r"\{([^{}]*)\}")
+_VEILED: Final = {ord("{"): "\ue000", ord("}"): "\ue001"}
+_UNVEILED: Final = {0xE000: "{", 0xE001: "}"}
 
 
 class Told(NamedTuple):
@@ -57,6 +59,10 @@ class Told(NamedTuple):
         found = [(self.name(int(seat)), value) for seat, value in rows]
         between = "; " if any(isinstance(value, list | tuple) for _, value in found) else ", "
         return between.join(f"{name} {shown(value)}" for name, value in found)
+
+    def say(self, sentence: str) -> str:
+        """A sentence with holes, filled: for a function that chooses one of several."""
+        return _filled(sentence, self)
 
 
 Telling = Callable[[Told], str]
@@ -119,12 +125,13 @@ def tell(sentences: Words, parts: Parts, reader: Seat | None, names: Sequence[st
         if reader == ALL or may_see(key, reader):
             for name, value in part.items():
                 seen[name] = {**seen[name], **value} if reader == ALL and name in seen else _own(value, reader)
-    told = Told(seen, reader, names)
+    # A player may be called "{card}": braces of a name are no holes, wherever the name comes to stand.
+    told = Told(seen, reader, [name.translate(_VEILED) for name in names])
     sentence = say.public
     for more in (say.own, say.all if reader == ALL else None):
         if more is not None and _can_tell(more, seen, parts):
             sentence = more
-    text = sentence(told) if callable(sentence) else _filled(sentence, told)
+    text = (sentence(told) if callable(sentence) else _filled(sentence, told)).translate(_UNVEILED)
     return text[:1].upper() + text[1:]
 
 

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 import pytest
 
-from domain.game import CHANCE, Game, Outcome, Refused, Template
+from domain.game import ALL, CHANCE, Game, Outcome, Refused, Template
 from domain.kit.cards import Card, Cards
 from tests.domain.playing import Moment, choose, random_match, step
 
@@ -26,7 +26,7 @@ LETTERS = "CROW"
 class Notes(Protocol):
     def __init__(self, options: Any, seats: int) -> None: ...
     def note(self, event: Any) -> None: ...
-    def view(self, seat: int | None) -> dict[str, Any]: ...
+    def view(self, seat: int | None) -> dict[str, Any]: ...  # of a seat, a spectator (None), or `ALL`
     def may(self, seat: int) -> Collection[Any]: ...  # commands, and for a template the type of its commands
     def outcome(self) -> Outcome | None: ...
 
@@ -83,7 +83,7 @@ def check_views(
             happened[type(event).__name__] += 1
             reading.note(event)
         table = moment.after if moment else table
-        for seat in (None, *range(seats)):
+        for seat in (None, ALL, *range(seats)):
             assert plain(game.view(table, seat)) == plain(reading.view(seat)), f"for seat {seat} with {options}"
         for seat in range(seats):
             commands = [one.command if isinstance(one, Template) else one for one in game.legal(table, seat)]

@@ -11,7 +11,7 @@ import pytest
 from domain import match
 from domain.game import Refused
 from domain.games import BY_SLUG
-from domain.games.checkers.game import GameEnded
+from domain.games.checkers.events import GameEnded
 from domain.games.goat.game import LayDown, PassCard
 from domain.match import (
     DrawAnswered,
@@ -186,7 +186,7 @@ def test_in_a_match_by_the_first_rules_an_offer_outlives_a_command() -> None:
 
 
 def due(m: Match) -> set[str]:
-    return {alarm.name for alarm in match.wakes(m)}
+    return {alarm.name for alarm in match.alarms(m)}
 
 
 def test_moving_and_taking_back_in_turn_puts_no_deadline_off_PM_07() -> None:
@@ -282,7 +282,7 @@ def test_the_clock_acts_only_for_those_whose_time_has_run_out_PM_07() -> None:
 def test_the_race_has_its_own_alarm_beside_the_deadlines_GO_20() -> None:
     m = with_book(goat(race_timeout_ms=10_000), 0)
     m = match.play(m, 0, LayDown(1, m.table.round_no), SEED).match
-    assert [alarm.after_ms for alarm in match.wakes(m)] == [10_000, 60_000, 60_000]
+    assert [alarm.after_ms for alarm in match.alarms(m)] == [10_000, 60_000, 60_000]
 
 
 def test_three_deadlines_missed_in_a_row_give_the_seat_to_a_bot_PM_07() -> None:

@@ -14,11 +14,12 @@ import pytest
 import eventstore.states as module
 from domain.games import BY_SLUG
 from domain.match import Place
+from domain.match.state import Chair
 from eventstore.chain import verify
 from eventstore.db import Database
 from eventstore.errors import CorruptStream, Unavailable
 from eventstore.service import Matches
-from eventstore.snapshots import freeze, sealed
+from eventstore.snapshots import FORMAT, freeze, sealed, thaw
 from eventstore.store import EventStore, in_chunks
 from tests.api.people import Person, table
 from tests.conftest import Servers
@@ -149,13 +150,8 @@ GARBAGE: dict[str, Any] = {
     "a text": "state",
     "a list": [1, 2, 3],
     "nothing known": {"a": 1},
-    "a class that is gone": {"tuple": "domain.match:Gone", "of": []},
-    "a class of others": {"record": "subprocess:Popen", "of": [["true"]]},
-    "too few fields": {"tuple": "domain.match.state:Match", "of": [1, 2]},
-    "another class": {"tuple": "domain.match.state:Chair", "of": ["human", "a", "b", None, ""]},
-    "a function": {"tuple": "domain.match:view", "of": []},
-    "a wrong seal": {"state": {"game": "quenette"}, "seal": "00"},
-    "a seal of another type": {"state": 1, "seal": 2},
+    "a wrong seal": {"format": FORMAT, "state": {"game": "quenette"}, "seal": "00"},
+    "a seal of another type": {"format": FORMAT, "state": 1, "seal": 2},
 }
 
 
@@ -173,6 +169,46 @@ def test_a_snapshot_that_is_garbage_is_passed_over(
     caplog.clear()
     assert Matches(matches.store).look(match_id, ANN) == (view, version)
     assert "cannot be read" not in caplog.text
+
+
+CHAIR = {"kind": "human", "player": "a", "name": "b", "level": None, "client_seed": ""}
+NOT_WRITTEN_HERE: dict[str, Any] = {
+    "a class that is gone": {"record": "domain.match:Gone", "of": {}},
+    "a class of others": {"record": "subprocess:Popen", "of": {"args": ["true"]}},
+    "too few fields": {"record": "domain.match.state:Match", "of": {"id": "a"}},
+    "a field with a default is missing": {"record": "domain.match.state:Chair", "of": CHAIR},
+    "a field too many": {"record": "domain.game:Picked", "of": {"index": 1, "more": 2}},
+    "values without names": {"record": "domain.game:Picked", "of": [1]},
+    "a function": {"record": "domain.match:view", "of": {}},
+}
+
+
+@pytest.mark.parametrize("state", NOT_WRITTEN_HERE.values(), ids=NOT_WRITTEN_HERE.keys())
+def test_a_state_that_nobody_wrote_is_not_read(state: Any) -> None:
+    with pytest.raises((ValueError, AttributeError, TypeError)):
+        thaw(state)
+
+
+def test_fields_that_change_places_are_read_by_their_names() -> None:
+    chair = Chair("human", "a", "b", None, "c")
+    frozen = freeze(chair)
+    assert thaw({**frozen, "of": dict(reversed(frozen["of"].items()))}) == chair
+
+
+def test_a_snapshot_of_another_format_is_passed_over_in_silence(
+    matches: Matches, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(module, "EVENTS_WORTH_A_SNAPSHOT", 1)
+    match_id = started(matches)
+    warm = matches.fresh(match_id)
+    view, version = matches.look(match_id, ANN)
+    other = sealed(warm.match._replace(spectators=not warm.match.spectators), warm.seed)
+    for older in ({**other, "format": FORMAT - 1}, {"state": other["state"], "seal": other["seal"]}):
+        matches.store.keep_snapshot(match_id, version, RULES, older)
+        assert Matches(matches.store).look(match_id, ANN) == (view, version)
+        assert "snapshot" not in caplog.text
+    matches.store.keep_snapshot(match_id, version, RULES, other)
+    assert Matches(matches.store).look(match_id, ANN) != (view, version), "in this format it would be believed"
 
 
 def test_a_state_that_was_changed_is_no_snapshot(

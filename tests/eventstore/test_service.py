@@ -163,7 +163,7 @@ def test_the_state_of_every_game_survives_a_snapshot(path: Any) -> None:
 
 def test_a_snapshot_may_name_nothing_but_the_domain() -> None:
     with pytest.raises(ValueError, match="may not name"):
-        thaw({"record": "subprocess:Popen", "of": [["true"]]})
+        thaw({"record": "subprocess:Popen", "of": {"args": ["true"]}})
 
 
 def test_strangers_find_nothing(matches: Matches) -> None:
@@ -273,7 +273,7 @@ def test_a_snapshot_that_cannot_be_read_is_passed_over(
     monkeypatch.setattr(module, "EVENTS_WORTH_A_SNAPSHOT", 1)
     match_id = started(matches)
     version = matches.look(match_id, ANN)[1]
-    matches.store.keep_snapshot(match_id, version, RULES, {"tuple": "domain.match:Gone", "of": []})
+    matches.store.keep_snapshot(match_id, version, RULES, {"record": "domain.match:Gone", "of": {}})
     assert Matches(matches.store).look(match_id, ANN) == matches.look(match_id, ANN)
     assert "cannot be read" in caplog.text
 

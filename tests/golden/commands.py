@@ -40,7 +40,7 @@ def step(now: match.Match, line: Line, seed: bytes) -> match.Step:
     if line.actor == "host":
         return match.start(now, now.host, seed)
     if line.actor == match.actor_name(CLOCK):
-        return match.time_up(now, seed, {alarm.name for alarm in match.wakes(now)})
+        return match.time_up(now, seed, {alarm.name for alarm in match.alarms(now)})
     assert line.command is not None
     command = read_command(names(now.game.commands), line.command)
     return match.play(now, seat_of(line.actor), command, seed, by_bot=True)

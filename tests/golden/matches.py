@@ -54,7 +54,7 @@ def play(game: Game[Any], golden: Golden, number: int) -> tuple[match.Match, lis
             return now, log_so_far
         seat, command = playing.choose(game, now.table, rng)
         step = (
-            match.time_up(now, seed, {alarm.name for alarm in match.wakes(now)})
+            match.time_up(now, seed, {alarm.name for alarm in match.alarms(now)})
             if seat < 0
             else match.play(now, seat, command, seed, by_bot=True)
         )

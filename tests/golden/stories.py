@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from domain import log
 from domain.game import ALL
-from domain.telling.story import sentence
+from domain.match.story import sentence
 from tests.golden import matches
 
 NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jim", "Kay", "Lou", "Max")

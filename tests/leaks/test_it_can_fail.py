@@ -13,12 +13,12 @@ from domain.game import Game, Refused, Secret
 from domain.games import GAMES
 from domain.games.aviation.game import CardsGiven
 from domain.games.baffle.game import CardPlayed as BafflePlayed
-from domain.games.checkers.game import Huff
+from domain.games.checkers.events import Huff
 from domain.games.flique.game import CardDiscarded, GameDrawn, fault_in
 from domain.games.flique.game import CardDrawn as FliqueDrawn
 from domain.games.goat.books import books_in
 from domain.games.goat.game import PassChosen, RoundPassed
-from domain.games.grafto.game import GraftDeclined, Grafted, HandDealt
+from domain.games.grafto.events import GraftDeclined, Grafted, HandDealt
 from domain.games.nix.game import CardDrawn as NixDrawn
 from domain.games.rustle.game import PacketsTakenUp
 from domain.games.secret_seven.game import SecretSet

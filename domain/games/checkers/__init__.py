@@ -6,15 +6,9 @@ from typing import get_args
 
 from domain.game import Game
 from domain.games.checkers.draughts import Move
+from domain.games.checkers.events import Command, Compel, Event, GameEnded, Huff, Leave, Touch
 from domain.games.checkers.game import (
-    Command,
-    Compel,
-    Event,
-    GameEnded,
-    Huff,
-    Leave,
     Options,
-    Touch,
     chance,
     decide,
     draw_agreed,

@@ -25,6 +25,21 @@ from domain.games.checkers.draughts import (
     can_move,
     squares,
 )
+from domain.games.checkers.events import (
+    ClaimFailed,
+    Command,
+    Compel,
+    Compelled,
+    Event,
+    GameEnded,
+    Huff,
+    Huffed,
+    Leave,
+    Moved,
+    OffenceLeft,
+    Touch,
+    Touched,
+)
 from domain.kit.idle import idle
 from domain.kit.refusals import not_your_turn
 from domain.kit.turns import NOBODY, only, plus
@@ -89,109 +104,6 @@ def idle_options(options: Options, seats: int) -> Mapping[str, str]:
         (options.capture_rule == "mandatory", "announce_offence", "where jumps are compulsory there are no offences"),
     )
 
-
-# ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
-# The first command is `Move`, a square to start from and a path: see the kit of draughts.
-
-
-@record
-class Huff:
-    """Remove the enemy piece that should have jumped."""
-
-    square: Square
-
-
-@record
-class Compel:
-    """Make the enemy take the jump that was overlooked."""
-
-    piece: Square | None = None  # need not be named if only one is at fault
-
-
-@record
-class Leave:
-    """Let the enemy's offence pass."""
-
-
-@record
-class Touch:
-    """Announce the piece that you are going to move."""
-
-    square: Square
-
-
-Command = Move | Huff | Compel | Leave | Touch
-
-
-@record
-class Moved:
-    """A piece is moved, perhaps with an offence; a table that does not announce offences hides that."""
-
-    seat: Seat
-    from_: Square
-    path: tuple[Square, ...]
-    captured: tuple[Square, ...]
-    crowned: bool
-    pdn: str
-    offence: Secret[Offence | None]
-
-
-@record
-class Huffed:
-    """A piece that should have jumped is removed."""
-
-    seat: Seat
-    square: Square
-    was_king: bool
-
-
-@record
-class Compelled:
-    """The enemy has to jump: from where he stopped, or from where the piece stood before its move was taken back."""
-
-    seat: Seat
-    kind: Literal["ignored", "stopped"]
-    piece: Square
-    jumps_from: Square
-    taken_back: bool
-
-
-@record
-class OffenceLeft:
-    """An offence is let pass."""
-
-    seat: Seat
-
-
-@record
-class ClaimFailed:
-    """A huff or a jump is claimed where there was no offence."""
-
-    seat: Seat
-    claim: Literal["huff", "compel"]
-    square: Square
-
-
-@record
-class Touched:
-    """A piece is announced, and has to move if it can."""
-
-    seat: Seat
-    square: Square
-    released: bool
-
-
-@record
-class GameEnded:
-    """A game of the match is over. The result stands as in PDN: `1-0` when Light has won."""
-
-    game_no: int
-    result: Literal["1-0", "0-1", "1/2-1/2"]
-    reason: Literal["captured_all", "blocked", "huffed_last", "agreed", "repetition", "no_progress"]
-    half_points: tuple[int, ...]
-
-
-Event = Moved | Huffed | Compelled | OffenceLeft | ClaimFailed | Touched | GameEnded
 
 # ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
@@ -337,7 +249,7 @@ def decide(s: Table, seat: Seat, command: Command) -> Sequence[Event]:
         raise refusal
     guilty = s.offence.pieces if s.offence is not None else ()
     match command:
-        case Move(from_, path):
+        case Move(from_=from_, path=path):
             return play(s, seat, open_plays(s).by_route[(from_, *path)])
         case Huff(square):
             return huff(s, seat, square) if square in guilty else [ClaimFailed(seat, "huff", square), *let_go(s)]
@@ -422,14 +334,14 @@ def draw_agreed(s: Table) -> Sequence[Event]:
 
 def evolve(s: Table, event: Event) -> Table:
     match event:
-        case Moved(_, from_, path, captured, crowned, _, offence):
+        case Moved(from_=from_, path=path, captured=captured, crowned=crowned, offence=offence):
             fault, taken = offence.value, draughts.bits(captured)
             then = draughts.next_position(s.position, BIT[from_], BIT[path[-1]], taken, crowned, fault is None)
             before = s.position if s.compelled is None else None  # a compelled jump cannot be answered
             return Table(s.options, 2, s.dark, s.results, s.half_points, then, before, fault, offence.to is None)
-        case Huffed(_, square, _):
+        case Huffed(square=square):
             return s._replace(position=draughts.huffed(s.position, square), offence=None, answered="huffed")
-        case Compelled(_, _, _, jumps_from, taken_back):
+        case Compelled(jumps_from=jumps_from, taken_back=taken_back):
             assert s.before is not None
             offender = s.position._replace(to_move=s.before.to_move, plies=s.before.plies)
             return s._replace(position=s.before if taken_back else offender, before=None, compelled=jumps_from)
@@ -437,10 +349,10 @@ def evolve(s: Table, event: Event) -> Table:
             return left(s, "left")
         case ClaimFailed():
             return left(s, "failed")
-        case Touched(_, square, released):
+        case Touched(square=square, released=released):
             held = s._replace(released=(*s.released, square)) if released else s._replace(bound=square)
             return left(held, "left" if answerable(s) else s.answered)
-        case GameEnded(_, result, _, half_points):
+        case GameEnded(result=result, half_points=half_points):
             results = (*s.results, result)
             if len(results) < s.options.games:
                 return Table(s.options, 2, 1 - s.dark, results, half_points)

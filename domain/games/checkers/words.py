@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.games.checkers.game import ClaimFailed, Compelled, GameEnded, Huffed, Moved, OffenceLeft, Touched
+from domain.games.checkers.events import ClaimFailed, Compelled, GameEnded, Huffed, Moved, OffenceLeft, Touched
 from domain.telling.words import Say, Told, words
 
 GLOSSARY = {

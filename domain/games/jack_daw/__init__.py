@@ -18,7 +18,8 @@ from domain.games.jack_daw.game import (
     to_act,
 )
 from domain.games.jack_daw.rules import RULES
-from domain.games.jack_daw.view import view
+from domain.games.jack_daw.view import imagine, view
+from domain.games.jack_daw.words import GLOSSARY, WORDS
 from domain.kit.plays import PlayCard
 
 GAME = Game(
@@ -41,4 +42,8 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    imagine=imagine,
+    glossary=GLOSSARY,
+    words=WORDS,
+    touches={PlayCard: {"card": "hand"}},
 )

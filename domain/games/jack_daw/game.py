@@ -1,11 +1,11 @@
-"""Jack-Daw (Crown Cards, 1911): six cards in hand, a pack that lies face up, and four points to make a hand.
+"""Jack-Daw (Crown Cards, 1911): six cards in hand, a pack that lies face up, and four points to make in each hand.
 
 Every seat gets six cards, and the rest of the pack is turned over: its first top card shows the trump suit. Follow
-suit if you can, else trump or throw away as you like. After each trick everybody draws the top card in turn, the taker
-first, so the taker knows what he will get and all see what he got; when the pack is gone the hands are played out.
-Of trumps the 13 (High), the 1 (Low) and the 5 (Jack-Daw) are a point each to the seat that takes them, and Game is a
-point for the best count of all cards taken, in which the 10s weigh most. The points are booked in this order, and
-the first seat to reach ten has won at that instant.
+suit if you can; otherwise trump or throw away as you like. After each trick everybody draws the top card in turn, the
+taker first, so the taker knows what is coming and all see who gets what; when the pack is gone the hands are played
+out. The 13 (High), the 1 (Low) and the 5 (Jack-Daw) of trumps are worth a point each to the seat that takes them, and
+Game is a point for the best count of all cards taken, in which the 10s weigh most. The points are booked in this
+order, and the first seat to reach ten wins at that instant.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from domain.kit.dealing import DealerChosen, lot_or_shuffle, named_dealer, next_
 from domain.kit.idle import idle
 from domain.kit.plays import CardPlayed, PlayCard, TrickTaken, legal_plays, with_card_played, with_trick_taken
 from domain.kit.refusals import no_hand, not_in_hand, not_your_turn
-from domain.kit.tricks import Trick, TrickCard, cards_of, objection_to_following, taker
+from domain.kit.tricks import Trick, TrickCard, Voids, cards_of, no_voids, objection_to_following, shown_voids, taker
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
 
 Point = Literal["high", "low", "jack_daw", "game"]
@@ -69,6 +69,7 @@ class Table(NamedTuple):
     hands: tuple[Cards, ...]
     trick_no: int
     trick: Trick
+    voids: Voids
     turn: Seat
     taken: tuple[Cards, ...]
     totals: tuple[int, ...]
@@ -77,7 +78,9 @@ class Table(NamedTuple):
 def setup(options: Options, seats: int) -> Table:
     dealer = named_dealer(options.first_dealer)
     nothing: tuple[Cards, ...] = ((),) * seats
-    return Table(options, seats, dealer, 0, False, "", (), (), nothing, 0, (), 0, nothing, (0,) * seats)
+    return Table(
+        options, seats, dealer, 0, False, "", (), (), nothing, 0, (), no_voids(seats), 0, nothing, (0,) * seats
+    )
 
 
 def idle_options(options: Options, seats: int) -> Mapping[str, str]:
@@ -90,12 +93,16 @@ def idle_options(options: Options, seats: int) -> Mapping[str, str]:
 
 
 class Drawn(NamedTuple):
+    """A card that a seat drew from the top of the pack."""
+
     seat: Seat
     card: Card
 
 
 @record
 class HandDealt:
+    """Six cards are dealt to each seat; the rest lies face up, and its top card shows the trump suit."""
+
     hand_no: int
     dealer: Seat
     hands: tuple[Secret[Cards], ...]
@@ -107,7 +114,7 @@ class HandDealt:
 
 @record
 class CardsDrawn:
-    """Every seat draws one card, in this order and open to all; then the next card can be seen."""
+    """Every seat draws one card, in this order and in full view; then the next card can be seen."""
 
     draws: tuple[Drawn, ...]
     top: Card | None
@@ -116,7 +123,7 @@ class CardsDrawn:
 
 @record
 class OddCardTaken:
-    """The card that could not be shared joins the taken cards of this seat."""
+    """The card that is left over joins the taken cards of this seat."""
 
     seat: Seat
     card: Card
@@ -124,14 +131,14 @@ class OddCardTaken:
 
 @record
 class HandScored:
-    """Who made each point. `deciding` is the one that reached the target: those after it were not booked."""
+    """The hand is counted: High, Low, Jack-Daw and Game, until somebody reaches the target."""
 
     high: Seat
     low: Seat
     jack_daw: Seat
     game: Seat | None  # nobody, if the best count is shared
     game_counts: tuple[int, ...]
-    deciding: Point | None
+    deciding: Point | None  # the point that reached the target: those after it were not booked
     delta: tuple[int, ...]
     totals: tuple[int, ...]
 
@@ -179,13 +186,13 @@ def objection(s: Table, seat: Seat, card: Card) -> Refused | None:
 
 def decide(s: Table, seat: Seat, command: PlayCard | Picked | Shuffled) -> Sequence[Event]:
     match command:
-        case PlayCard(card):
+        case PlayCard(card=card):
             if refusal := objection(s, seat, card):
                 raise refusal
             return play_card(s, seat, card)
-        case Picked(index):
+        case Picked(index=index):
             return [DealerChosen(index)]
-        case Shuffled(deck):
+        case Shuffled(cards=deck):
             return [deal(s, deck)]
         case _:
             assert_never(command)
@@ -266,20 +273,20 @@ def score(s: Table, taken: tuple[Cards, ...]) -> HandScored:
 
 def evolve(s: Table, event: Event) -> Table:
     match event:
-        case CardPlayed(seat, card):
-            return with_card_played(s, seat, card)
-        case TrickTaken(_, seat):
+        case CardPlayed(seat=seat, card=card):
+            return with_card_played(s._replace(voids=shown_voids(s.voids, s.trick, seat, card)), seat, card)
+        case TrickTaken(seat=seat):
             return with_trick_taken(s, seat)
-        case CardsDrawn(draws):
+        case CardsDrawn(draws=draws):
             hands = list(s.hands)
             for seat, card in draws:
                 hands[seat] = in_order((*hands[seat], card))
             drawn = s.drawn + s.pack[: len(draws)]
             return s._replace(hands=tuple(hands), pack=s.pack[len(draws) :], drawn=drawn)
-        case OddCardTaken(seat, card):
+        case OddCardTaken(seat=seat, card=card):
             return s._replace(pack=(), taken=put(s.taken, seat, (*s.taken[seat], card)))
-        case HandScored():
-            return s._replace(playing=False, totals=event.totals)
+        case HandScored(totals=totals):
+            return s._replace(playing=False, totals=totals)
         case HandDealt():
             return s._replace(
                 dealer=event.dealer,
@@ -290,10 +297,11 @@ def evolve(s: Table, event: Event) -> Table:
                 drawn=(),
                 hands=unsealed(event.hands),
                 trick_no=1,
+                voids=no_voids(s.seats),
                 turn=left_of(event.dealer, s.seats),
                 taken=((),) * s.seats,
             )
-        case DealerChosen(seat):
+        case DealerChosen(seat=seat):
             return s._replace(dealer=seat)
         case _:
             assert_never(event)

@@ -193,15 +193,15 @@ def penalty(taken: Cards) -> int:
 
 def evolve(s: Table, event: Event) -> Table:
     match event:
-        case CardPlayed(seat, card):
+        case CardPlayed(seat=seat, card=card):
             return with_card_played(s._replace(voids=shown_voids(s.voids, s.trick, seat, card)), seat, card)
-        case TrickTaken(_, seat):
+        case TrickTaken(seat=seat):
             return with_trick_taken(s, seat)
-        case ExtrasTaken(seat, _, cards):
+        case ExtrasTaken(seat=seat, cards=cards):
             return s._replace(extras_taker=seat, taken=put(s.taken, seat, s.taken[seat] + cards.value))
-        case HandScored(_, _, totals):
+        case HandScored(totals=totals):
             return s._replace(playing=False, totals=totals)
-        case HandDealt(hand_no, dealer, _, hands, extras):
+        case HandDealt(hand_no=hand_no, dealer=dealer, hands=hands, extras=extras):
             return s._replace(
                 dealer=dealer,
                 hand_no=hand_no,

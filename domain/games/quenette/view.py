@@ -82,5 +82,6 @@ def imagine(s: Table, seat: Seat, below: Below) -> Table:
         return s
     taken = s.taken
     if s.extras_taker is not None:
-        taken = put(taken, s.extras_taker, tricks_of(s, s.extras_taker) + extras)
+        instead = dict(zip(s.extras, extras, strict=True))
+        taken = put(taken, s.extras_taker, tuple(instead.get(card, card) for card in taken[s.extras_taker]))
     return s._replace(extras=extras, taken=taken)

@@ -12,7 +12,7 @@ from domain import match
 from domain.game import Outcome, Refused, Secret, hidden, shown
 from domain.games.checkers import GAME
 from domain.games.checkers.draughts import LIGHT, START, WHOLE, Move, Offence, Position, squares
-from domain.games.checkers.game import (
+from domain.games.checkers.events import (
     ClaimFailed,
     Compel,
     Compelled,
@@ -22,10 +22,10 @@ from domain.games.checkers.game import (
     Leave,
     Moved,
     OffenceLeft,
-    Table,
     Touch,
     Touched,
 )
+from domain.games.checkers.game import Table
 from domain.games.checkers.pdn import read_fen, read_move, write_fen
 from domain.wire import names, read_event, write_command, write_event
 from tests.domain.playing import random_match

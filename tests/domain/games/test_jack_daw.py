@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
-from itertools import chain, pairwise
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, pairwise, permutations
 from typing import Any
 
 import pytest
 
 from domain.game import (
+    ALL,
     CHANCE,
     Outcome,
     Pick,
@@ -203,8 +205,11 @@ class Reading:
             "dealer": self.dealer,
             "turn": self.turn,
             "trump": self.trump,
-            "pack": {"count": len(self.pack), "top": self.pack[0] if self.pack else None},
-            "hand": None if seat is None else by_letter(self.hands[seat]),
+            "top": self.pack[0] if self.pack else None,
+            "stock_count": len(self.pack),
+            "stock": self.pack if seat == ALL else None,
+            "hand": None if seat is None or seat == ALL else by_letter(self.hands[seat]),
+            "hands": [by_letter(held) for held in self.hands] if seat == ALL else None,
             "hand_counts": [len(held) for held in self.hands],
             "known": [by_letter(seen) for seen in self.drawn],
             "trick_no": self.trick_no,
@@ -227,6 +232,11 @@ def dealt(*hands: str, pack: str = "", trump: str = "O", **options: Any) -> Stor
         pack_under=hidden(lying[1:]),
     )
     return table(GAME, len(hands), **options).given(event).but(pack=hand(pack))
+
+
+def pack_of(view: Mapping[str, Any]) -> tuple[int, str | None]:
+    """How many cards a view counts in the pack, and the one it shows on top."""
+    return view["stock_count"], view["top"]
 
 
 def play(card: str) -> PlayCard:
@@ -325,7 +335,7 @@ def test_only_the_top_of_the_pack_is_seen() -> None:
     shown = repr([parts.public, parts.secret["0"], parts.secret["1"]])
     for seat in (0, 1, None):
         view = GAME.view(story.table, seat)
-        assert view["pack"] == {"count": 40, "top": "C-13"} and view["trump"] == "C"
+        assert pack_of(view) == (40, "C-13") and view["trump"] == "C"
         shown += repr(view)
     assert not [card for card in event.pack_under.value if f"'{card}'" in shown]
     assert GAME.view(story.table, None)["hand"] is None
@@ -395,7 +405,7 @@ def test_a_card_elsewhere_is_refused_in_the_same_words_wherever_it_lies() -> Non
     """JD-07: the visible pack card, the pack below, another hand, a taken card and one's own played card."""
     story = dealt("C-7 C-10 R-8", "C-8 R-10 R-9", pack="W-1 W-2 W-3 W-4")
     story = played(story, (1, "C-8"), (0, "C-10"))
-    assert GAME.view(story.table, 0)["pack"]["top"] == "W-3"
+    assert GAME.view(story.table, 0)["top"] == "W-3"
     texts = set()
     for card in ("W-3", "W-4", "R-10", "W-2", "C-8", "C-10"):
         story.refuses(0, play(card), "JD-07")
@@ -462,14 +472,14 @@ def test_the_winner_draws_first_JD_E2() -> None:
     """JD-10, JD-11, JD-E2: seat 0 draws d13 and seat 1 d14, d15 is shown, and 38 cards are left."""
     d = FULL_PACK
     story = table(GAME, 2, first_dealer=0).when(CHANCE, Shuffled(d))
-    assert GAME.view(story.table, 1)["pack"]["top"] == d[12]  # known before the trick is played
+    assert GAME.view(story.table, 1)["top"] == d[12]  # known before the trick is played
     story = played(story, (1, "C-1"), (0, "C-4"))
     story.then(
         CardPlayed(0, Card("C-4")),
         TrickTaken(1, 0),
         CardsDrawn((Drawn(0, d[12]), Drawn(1, d[13])), d[14], 38),
     )
-    assert GAME.view(story.table, None)["pack"] == {"count": 38, "top": d[14]}
+    assert pack_of(GAME.view(story.table, None)) == (38, d[14])
     assert d[12] in story.table.hands[0] and d[13] in story.table.hands[1]
     assert GAME.to_act(story.table) == {0}
 
@@ -504,7 +514,7 @@ def test_trump_stays_when_the_turned_card_is_drawn_JD_E13() -> None:
     """JD-05, JD-E13: the winner of trick 1 draws O-9; W-5 lies on top, and still O is trump."""
     story = dealt("C-1 O-2 R-1", "C-2 R-13 R-2", pack="O-9 W-3 W-5 W-6")
     story = played(story, (1, "C-2"), (0, "C-1"))
-    assert GAME.view(story.table, 0)["pack"]["top"] == "W-5" and Card("O-9") in story.table.hands[1]
+    assert GAME.view(story.table, 0)["top"] == "W-5" and Card("O-9") in story.table.hands[1]
     story = played(story, (1, "O-9"), (0, "O-2"))
     assert story.table.trump == "O" and GAME.view(story.table, 1)["trump"] == "O"
     ruff = dealt("O-2 W-1", "C-13 R-2", pack="").but(trick_no=5)
@@ -550,7 +560,7 @@ def test_the_odd_card_joins_the_taken_cards_of_the_winner_JD_E15() -> None:
     story = three_with_an_odd_card("O-5")
     story.then(CardPlayed(0, Card("C-2")), TrickTaken(12, 2), OddCardTaken(2, Card("O-5")))
     assert story.table.hands == (hand("W-2"), hand("W-3"), hand("W-1")) and story.table.taken[2][-1] == "O-5"
-    assert GAME.view(story.table, 1)["pack"] == {"count": 0, "top": None}
+    assert pack_of(GAME.view(story.table, 1)) == (0, None)
     scored = played(story, (2, "W-1"), (0, "W-2"), (1, "W-3")).last(HandScored)
     assert scored.jack_daw == 2 and scored.game_counts == (79, 0, 1)
 
@@ -559,7 +569,7 @@ def test_the_odd_card_may_wait_for_the_last_trick_JD_E14() -> None:
     """JD-R3, JD-E14: it lies face up until then, and counts still sum to 80."""
     story = three_with_an_odd_card("O-5", odd_card="last_trick")
     story.then(CardPlayed(0, Card("C-2")), TrickTaken(12, 2))
-    assert GAME.view(story.table, 0)["pack"] == {"count": 1, "top": "O-5"}
+    assert pack_of(GAME.view(story.table, 0)) == (1, "O-5")
     last = played(story, (2, "W-1"), (0, "W-2"), (1, "W-3"))
     assert last.events[:3] == (CardPlayed(1, Card("W-3")), TrickTaken(13, 1), OddCardTaken(1, Card("O-5")))
     assert last.last(HandScored).jack_daw == 1 and last.last(HandScored).game_counts == (79, 1, 0)
@@ -799,3 +809,29 @@ def test_who_must_follow_is_told_a_card_of_the_own_hand(seats: int) -> None:
     assert (
         refusal.text == f"you hold {hands[seat].split()[0]}, so {hands[seat].split()[2]} cannot be played to this trick"
     )
+
+
+# ── What could be ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_seat_imagines_every_deal_that_fits_and_each_as_often() -> None:
+    """JD-07, JD-11: seat 0 was out of W when W was led, and has drawn W-4 since, as all saw."""
+    story = dealt("C-2 C-3 C-4", "W-9 W-2 R-2", pack="W-5 W-4 R-7 W-6 R-8")
+    story = played(story, (1, "W-9"), (0, "C-2"))
+    assert story.table.hands[0] == hand("C-3 C-4 W-4") and story.table.pack == hand("R-7 W-6 R-8")
+    # Not seen: C-3, C-4, W-6, R-8. Two of them are in seat 0's hand, and not W-6; two lie below R-7.
+    unseen = hand("C-3 C-4 R-8 W-6")
+    expected = {
+        (frozenset({*held, Card("W-4")}), (Card("R-7"), *under))
+        for *held, one, other in permutations(unseen)
+        for under in [(one, other)]
+        if Card("W-6") not in held
+    }
+    rng = random.Random(5)
+    drawn = Counter[Any]()
+    for _ in range(1200):
+        imagined = GAME.imagine(story.table, 1, rng.randrange)
+        assert imagined.hands[1] == story.table.hands[1] and imagined.drawn == story.table.drawn
+        drawn[frozenset(imagined.hands[0]), imagined.pack] += 1
+    assert set(drawn) == expected and len(expected) == 6
+    assert all(140 < count < 260 for count in drawn.values())

@@ -11,7 +11,7 @@ import pytest
 from domain import match
 from domain.games.checkers import GAME
 from domain.games.checkers.draughts import DARK, LIGHT, START, Board, Move, after, bits, complete_plays
-from domain.games.checkers.game import Compel, Huff, Leave
+from domain.games.checkers.events import Compel, Huff, Leave
 from domain.games.checkers.pdn import GAME_TYPE, match_text, read_fen, read_move, write_fen
 from domain.wire import write_event
 
