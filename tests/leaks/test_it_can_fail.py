@@ -12,7 +12,7 @@ import pytest
 from domain.game import Game, Refused, Secret
 from domain.games import GAMES
 from domain.games.aviation.game import CardsGiven
-from domain.games.baffle.game import CardPlayed as BafflePlayed
+from domain.games.baffle.events import CardPlayed as BafflePlayed
 from domain.games.checkers.events import Huff
 from domain.games.flique.game import CardDiscarded, GameDrawn, fault_in
 from domain.games.flique.game import CardDrawn as FliqueDrawn
