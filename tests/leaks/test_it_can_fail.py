@@ -12,7 +12,6 @@ import pytest
 from domain.game import Game, Refused, Secret
 from domain.games import GAMES
 from domain.games.aviation.events import CardsGiven
-from domain.games.aviation.game import CardsGiven
 from domain.games.baffle.events import CardPlayed as BafflePlayed
 from domain.games.checkers.events import Huff
 from domain.games.flique.events import CardDiscarded, GameDrawn
