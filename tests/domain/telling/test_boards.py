@@ -58,14 +58,21 @@ def test_pieces_stand_on_the_board_and_commands_are_found_there(game: Game[Any])
                         found += find(game, command, side, board, pieces)
             if n > 80:
                 break
-    assert found > 100
+    # On some boards the pieces are moved by what happens, and no command names one.
+    assert found > 100 or not any(
+        on_board(field, at) for places in game.touches.values() for field, at in places.items()
+    )
+
+
+def on_board(field: str, places: str) -> bool:
+    return bool(field and {"pieces", "board"} & set(places.split()))
 
 
 def find(game: Game[Any], command: Any, side: int, board: Board, pieces: list[Piece]) -> int:
     """How many values of the command stand on the board. Each of them is one piece or cell and no other."""
     written, found = write_command(command), 0
     for field, places in game.touches.get(type(command), {}).items():
-        if not field or not {"pieces", "board"} & set(places.split()):
+        if not on_board(field, places):
             continue
         value = written[external(field)]
         values = value if isinstance(value, list | tuple) else [] if value is None else [value]
