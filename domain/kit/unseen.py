@@ -8,12 +8,12 @@ places is counted by class, and the deal is drawn by these counts, so that no de
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from functools import lru_cache, partial
-from itertools import product
+from functools import lru_cache
+from itertools import accumulate, product
 from math import comb, factorial, prod
 from typing import Any, NamedTuple, TypeVar
 
-from domain.game import Seat
+from domain.game import Seat, record
 from domain.kit.cards import Card, Cards
 from domain.kit.tricks import Voids
 
@@ -32,13 +32,19 @@ class Unseen(NamedTuple):
 def unseen_hands(hands: Sequence[Cards], voids: Voids, seat: Seat) -> list[Unseen]:
     """The other hands as places, each without the suits that it has shown not to hold; one's own takes nothing."""
     return [
-        Unseen(0) if other == seat else Unseen(len(hand), partial(_is_void, none) if none else None)
+        Unseen(0) if other == seat else Unseen(len(hand), OutOf(none) if none else None)
         for other, (hand, none) in enumerate(zip(hands, voids, strict=True))
     ]
 
 
-def _is_void(none: frozenset[str], card: Card) -> bool:
-    return card.suit in none
+@record
+class OutOf:
+    """Refuses the cards of these suits. Equal by what it refuses, so that places can be compared."""
+
+    suits: frozenset[str]
+
+    def __call__(self, card: Card) -> bool:
+        return card.suit in self.suits
 
 
 def dealt_anew(cards: Sequence[C], places: Sequence[Unseen], below: Below) -> tuple[tuple[C, ...], ...]:
@@ -66,10 +72,7 @@ def _filled(
     places: Sequence[Unseen], cards: Sequence[C], below: Below, where: Sequence[int], found: list[tuple[C, ...]]
 ) -> list[C]:
     """Fills the places that refuse some cards, and gives back what is left over for the others."""
-    classes: dict[tuple[bool, ...], list[C]] = {}
-    for card in cards:
-        accepted = tuple(place.refuses is None or not place.refuses(card) for place in places)
-        classes.setdefault(accepted, []).append(card)
+    classes = _classes(places, cards)
     masks = tuple(sorted(classes))
     left = [shuffled(classes[mask], below) for mask in masks]
     ways = _Ways.known(masks, tuple(place.size for place in places))
@@ -83,6 +86,35 @@ def _filled(
                 found[place] = tuple(shuffled(own, below))
                 break
     return [card for some in left for card in some]
+
+
+def _classes(places: Sequence[Unseen], cards: Sequence[C]) -> dict[tuple[bool, ...], list[C]]:
+    """The cards by which of these places accept them."""
+    found: dict[tuple[bool, ...], list[C]] = {}
+    for card in cards:
+        accepted = tuple([place.refuses is None or not place.refuses(card) for place in places])
+        found.setdefault(accepted, []).append(card)
+    return found
+
+
+def ways(cards: Sequence[C], places: Sequence[Unseen]) -> int:
+    """In how many ways these cards can be spread over these places, whatever their order there.
+
+    >>> ways("ABCD", [Unseen(2), Unseen(2)]), ways("ABCD", [Unseen(2, lambda card: card == "A"), Unseen(2)])
+    (6, 3)
+    """
+    choosy = [place for place in places if place.refuses is not None and place.size]
+    classes = _classes(choosy, cards)
+    masks = tuple(sorted(classes))
+    counted = _Ways.known(masks, tuple(place.size for place in choosy))
+    in_some_order = counted.from_place(0, tuple(len(classes[mask]) for mask in masks))
+    return in_some_order // prod(factorial(place.size) for place in places if place.refuses is None)
+
+
+def weighted(weights: Sequence[int], below: Below) -> int:
+    """The place of one of these weights, drawn as often as it weighs."""
+    number = _below_large(below, sum(weights))
+    return next(place for place, reached in enumerate(accumulate(weights)) if number < reached)
 
 
 class _Ways:
