@@ -309,6 +309,26 @@ def nothing_is_dear(state: Any, command: Any) -> bool:
     return False
 
 
+class Thumbs(NamedTuple):
+    """What a bot goes by in a game: rules of thumb for its commands, and what a table is worth."""
+
+    # A number for every command, from what a seat sees; the highest is the best.
+    rate: Callable[[Mapping[str, Any], Sequence[Any]], Sequence[int]]
+    worth: Callable[[Any], Sequence[int]]  # to each seat, in points of the game; more is better
+    ends: tuple[type[Any], ...] = ()  # events after which a table is best judged: a hand has been counted
+
+
+def all_alike(view: Mapping[str, Any], commands: Sequence[Any]) -> Sequence[int]:
+    return [0] * len(commands)
+
+
+def worth_nothing(state: Any) -> Sequence[int]:
+    return [0] * int(state.seats)
+
+
+NO_THUMBS: Final = Thumbs(all_alike, worth_nothing)
+
+
 def as_it_is(state: S, seat: Seat, below: Callable[[int], int]) -> S:
     """Where all lies open there is nothing to imagine."""
     return state
@@ -391,6 +411,7 @@ class Game(Generic[S]):
     board: Callable[[Any, int], Board] | None = None  # the geometry of a table with these options and seats
     # A whole table that the seat could be sitting at: what it has not seen is drawn anew with `below`.
     imagine: Callable[[S, Seat, Callable[[int], int]], S] = as_it_is
+    bot: Thumbs = NO_THUMBS
 
     @property
     def usual_seats(self) -> range:

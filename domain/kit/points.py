@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from operator import mul
 from typing import Final, Literal, NamedTuple
 
 Men = tuple[int, ...]  # how many men of one colour stand on each place, from OFF to HAND
@@ -17,6 +18,7 @@ OFF: Final = 0
 HOME: Final = 6  # the last six points; men leave the board from here
 BAR: Final = 25
 HAND: Final = 26
+TO_GO: Final = (*range(BAR + 1), BAR)  # points from each place to the end; a man in hand enters like one on the bar
 
 
 class Step(NamedTuple):
@@ -42,7 +44,7 @@ def men(**places: int) -> Men:
 
 def pips(mine: Men) -> int:
     """How many points the men have still to go, all together."""
-    return sum(min(place, BAR) * count for place, count in enumerate(mine))
+    return sum(map(mul, TO_GO, mine))
 
 
 # ── One play ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -7,7 +7,7 @@ stand beside the types of a view as annotations, and in its JSON Schema as `x-pa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypedDict
+from typing import Annotated, Any, Final, Literal, NamedTuple, NotRequired, TypedDict
 
 Kind = Literal[
     "hand",  # cards that somebody holds
@@ -86,10 +86,13 @@ class Cell(NamedTuple):
     y: int
     label: str = ""
     links: tuple[str, ...] = ()  # the cells that lie next to it along the way of the pieces
-    home: int | None = None  # the side whose home it is
+    home: int | None = None  # the side whose it is: part of its home, or where its pieces wait
     kind: Literal["cell", "wait", "home"] = "cell"  # where pieces go, wait to come in, or have come home
-    # How each side calls it in its commands, where the sides count from opposite ends. Empty: all call it by its id.
+    # How each side calls it in its commands, where the sides count from opposite ends; "" if it cannot name it at all.
+    # Without names all call it by its id.
     names: tuple[str, ...] = ()
+    shape: Literal["square", "circle", "point"] = "square"  # how it is drawn; a point is a long triangle
+    stacks: Literal["up", "down"] | None = None  # which way several pieces on it are lined up; None: on one another
 
 
 class Board(NamedTuple):
@@ -107,6 +110,7 @@ class Piece(TypedDict):
     side: int
     kind: str
     count: int
+    name: NotRequired[str]  # how its owner calls it in commands, where they name the piece and not its cell
 
 
 Pieces = Annotated[Sequence[Piece], part("pieces")]

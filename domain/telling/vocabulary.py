@@ -5,6 +5,7 @@ A game explains its own words in its `words.py`, and may not explain one of thes
 - `x_count` is how many things `x` is of; `x` itself is null to a reader who may not see it.
 - What stands by seat is a list with an entry for each seat; what stands by side has `side_` before its name.
 - A phase in which chance is about to deal is `awaiting_deal`; when nothing is left to play the phase is `finished`.
+- While chance throws for who starts the phase is `start_throw`; a player who is to throw the dice is in phase `roll`.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ COMMON: Final = {
     "cell": "where they stand: the id of a cell of the board",
     "side": "whose they are: the number of a side",
     "kind": "which kind it is",
+    "name": "how its owner calls it in commands, where they name the piece and not its cell",
     # Dice
     "dice": "what the dice show",
     "numbers": "the numbers still to be played",

@@ -31,9 +31,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, get_args, get_origin, get_type_hints
 
 from domain.game import ALL, Seat, Secret
-from domain.wire import Parts, external, may_see, wire_name
+from domain.wire import BESIDE, Parts, external, may_see, wire_name
 
 _HOLE: Final = re.compile(r"\{([^{}]*)\}")
+_VEILED: Final = {ord("{"): "\ue000", ord("}"): "\ue001"}
+_UNVEILED: Final = {0xE000: "{", 0xE001: "}"}
 
 
 class Told(NamedTuple):
@@ -48,6 +50,9 @@ class Told(NamedTuple):
             return "nobody"
         return "you" if seat == self.reader else self.names[seat]
 
+    def whose(self, seat: Seat) -> str:
+        return "your" if seat == self.reader else f"{self.names[seat]}'s"
+
     def people(self, seats: Sequence[Seat]) -> str:
         return joined([self.name(seat) for seat in seats])
 
@@ -57,6 +62,10 @@ class Told(NamedTuple):
         found = [(self.name(int(seat)), value) for seat, value in rows]
         between = "; " if any(isinstance(value, list | tuple) for _, value in found) else ", "
         return between.join(f"{name} {shown(value)}" for name, value in found)
+
+    def say(self, sentence: str) -> str:
+        """A sentence with holes, filled: for a function that chooses one of several."""
+        return _filled(sentence, self)
 
 
 Telling = Callable[[Told], str]
@@ -118,13 +127,16 @@ def tell(sentences: Words, parts: Parts, reader: Seat | None, names: Sequence[st
     for key, part in parts.secret.items():
         if reader == ALL or may_see(key, reader):
             for name, value in part.items():
+                if name in BESIDE:
+                    continue
                 seen[name] = {**seen[name], **value} if reader == ALL and name in seen else _own(value, reader)
-    told = Told(seen, reader, names)
+    # A player may be called "{card}": braces of a name are no holes, wherever the name comes to stand.
+    told = Told(seen, reader, [name.translate(_VEILED) for name in names])
     sentence = say.public
     for more in (say.own, say.all if reader == ALL else None):
         if more is not None and _can_tell(more, seen, parts):
             sentence = more
-    text = sentence(told) if callable(sentence) else _filled(sentence, told)
+    text = (sentence(told) if callable(sentence) else _filled(sentence, told)).translate(_UNVEILED)
     return text[:1].upper() + text[1:]
 
 
@@ -150,7 +162,7 @@ def _filled(sentence: str, told: Told) -> str:
             return you if as_you else other
         value = told.seen[_field(hole)]
         if hole.startswith("@"):
-            seats = value if isinstance(value, list | tuple) else [value]
+            seats = list(value) if isinstance(value, list | tuple) else [value]
             as_you = len(seats) > 1 or seats == [told.reader]
             if hole.endswith("'s"):
                 return "your" if as_you else f"{told.name(value)}'s"

@@ -9,7 +9,10 @@ from domain.games.acey_ducey.game import (
     Command,
     Event,
     GameWon,
+    Move,
+    NameDouble,
     Options,
+    Roll,
     chance,
     decide,
     evolve,
@@ -21,7 +24,8 @@ from domain.games.acey_ducey.game import (
     to_act,
 )
 from domain.games.acey_ducey.rules import RULES
-from domain.games.acey_ducey.view import view
+from domain.games.acey_ducey.view import board, view
+from domain.games.acey_ducey.words import GLOSSARY, WORDS
 
 GAME = Game(
     slug="acey-ducey",
@@ -43,6 +47,14 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    board=board,
+    glossary=GLOSSARY,
+    words=WORDS,
+    touches={
+        Roll: {"": "dice"},
+        Move: {"from_": "pieces", "number": "numbers"},
+        NameDouble: {"": "bonus", "number": "dice"},
+    },
     ends_game=(GameWon,),
     sides=sides,
 )

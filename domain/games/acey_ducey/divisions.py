@@ -49,8 +49,8 @@ def is_listed(law: Law, origin: Men, theirs: Men, number: int, made: Starts) -> 
     """Whether these four plays, in this order or in another that is possible, have a listed reading."""
     if has_listed_reading(origin, number, made):
         return True
-    # Who comes from farthest plays first: then every man has arrived where another play can go on with him, and no
-    # order allows a reading that this one does not.
+    # If the men farthest back play first, every man has arrived where another play can go on with him, and no order
+    # allows a reading that this one does not.
     if not has_listed_reading(origin, number, sorted(made, reverse=True)):
         return False
     orders = (order for order in set(permutations(made)) if has_listed_reading(origin, number, order))

@@ -1,9 +1,9 @@
 """Acey-Ducey (W. C. Horn, Bro. & Co., 1943): enter fifteen men, march them round, and take them all off first.
 
 All men start in hand and enter by the dice on spaces 1 to 6. Two men on a space close it; a lone man is kicked to the
-centre and must enter again before anything else moves. Doubles are four plays. Who throws 1 and 2, the Acey-Ducey,
-plays them, then names a double of his choice and plays that, and then throws again. When all men stand on the last six
-spaces the dice take them off, row by row.
+centre and must enter again before anything else moves. Doubles are four plays. A player who throws 1 and 2, the
+Acey-Ducey, plays them, then names a double of his choice and plays that, and then throws again. When all men stand on
+the last six spaces the dice take them off, row by row.
 """
 
 from __future__ import annotations
@@ -101,17 +101,21 @@ LAWS: Final = {
 
 @record
 class Roll:
-    pass
+    """Throw both dice."""
 
 
 @record
 class Move:
+    """Play one number with one man."""
+
     from_: Start
     number: int
 
 
 @record
 class NameDouble:
+    """Name the double that your Acey-Ducey lets you play."""
+
     number: int
 
 
@@ -121,7 +125,7 @@ Kind = Literal["plain", "doubles", "acey_ducey"]
 
 @record
 class StartThrown:
-    """One die a colour. Without a starter both are thrown again."""
+    """Each colour throws one die for the start; without a starter both are thrown again."""
 
     game_no: int
     dice: tuple[int, ...]
@@ -130,6 +134,8 @@ class StartThrown:
 
 @record
 class DiceRolled:
+    """A seat throws both dice."""
+
     seat: Seat
     dice: Numbers
     numbers: Numbers
@@ -139,6 +145,8 @@ class DiceRolled:
 
 @record
 class ManMoved:
+    """A seat plays one number with one man."""
+
     seat: Seat
     from_: Start
     to: End
@@ -148,6 +156,8 @@ class ManMoved:
 
 @record
 class NumbersLost:
+    """What is left of the throw cannot be played."""
+
     seat: Seat
     numbers: Numbers
     bonus_lost: bool
@@ -155,6 +165,8 @@ class NumbersLost:
 
 @record
 class DoubleNamed:
+    """A seat names the double that its Acey-Ducey lets it play."""
+
     seat: Seat
     number: int
     numbers: Numbers
@@ -162,6 +174,8 @@ class DoubleNamed:
 
 @record
 class GameWon:
+    """A colour has all its men off and wins the game."""
+
     colour: Colour
     seats: tuple[Seat, ...]
     men_left: int
@@ -247,9 +261,9 @@ def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
             if s.phase == "play":
                 return Refused("AD-08", "wrong_phase", "you have thrown, and there are numbers to play")
             return None
-        case NameDouble(named):
+        case NameDouble(number=named):
             return objection_to_name(s, named)
-        case Move(from_, used):
+        case Move(from_=from_, number=used):
             return objection_to_move(s, from_, used)
         case _:
             assert_never(command)
@@ -314,11 +328,11 @@ def decide(s: Table, seat: Seat, command: Command | Rolled) -> Sequence[Event] |
     if refusal := objection(s, seat, command):
         raise refusal
     match command:
-        case Move(from_, used):
+        case Move(from_=from_, number=used):
             return move(s, seat, PLACES[from_], used)
         case Roll():
             return Dice(2, 6)
-        case NameDouble(named):
+        case NameDouble(number=named):
             numbers = (named,) * 4
             return [DoubleNamed(seat, named, numbers), *lost_at_once(s, numbers, True, "throw")]
         case _:
@@ -374,25 +388,25 @@ def won(s: Table, colour: Colour) -> GameWon:
 
 def evolve(s: Table, event: Event) -> Table:
     match event:
-        case ManMoved(seat, from_, to, used, hit):
+        case ManMoved(seat=seat, from_=from_, to=to, number=used, hit=hit):
             start = PLACES[from_]
             men = points.shifted(s.men, colour_of(seat), start, PLACES[to], hit)
             left = without(s.numbers, used)
             if not left:
                 return go_on(s._replace(men=men))
             return s._replace(men=men, numbers=left, made=(*s.made, start) if s.doubles else ())
-        case DiceRolled(_, dice, numbers, kind, _):
+        case DiceRolled(dice=dice, numbers=numbers, kind=kind):
             bonus = "double" if kind == "acey_ducey" else ""
             return s._replace(phase="play", dice=dice, numbers=numbers, doubles=kind == "doubles", bonus=bonus)
-        case NumbersLost(_, _, bonus_lost):
+        case NumbersLost(bonus_lost=bonus_lost):
             return go_on(s._replace(bonus="") if bonus_lost else s)
-        case DoubleNamed(_, _, numbers):
+        case DoubleNamed(numbers=numbers):
             return s._replace(phase="play", numbers=numbers, doubles=True, bonus="throw")
         case GameWon(score=score):
             over = max(score) >= target(s.options)
             cleared = s._replace(dice=(), numbers=(), doubles=False, made=(), bonus="", free=False)
             return cleared._replace(phase="match_over" if over else "start", score=score)
-        case StartThrown(game_no, dice, starter):
+        case StartThrown(game_no=game_no, dice=dice, starter=starter):
             men = (IN_HAND, IN_HAND)
             if starter is None:
                 return s._replace(game_no=game_no, men=men, dice=dice)

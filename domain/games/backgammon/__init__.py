@@ -7,11 +7,14 @@ from typing import get_args
 from domain.game import Game
 from domain.games.backgammon import mat
 from domain.games.backgammon.game import (
+    Adopt,
     Command,
     Event,
     ManMoved,
+    Move,
     Options,
     PlayUndone,
+    Roll,
     Undo,
     chance,
     decide,
@@ -23,8 +26,9 @@ from domain.games.backgammon.game import (
     to_act,
 )
 from domain.games.backgammon.rules import RULES
-from domain.games.backgammon.stakes import Concede, GameWon
-from domain.games.backgammon.view import view
+from domain.games.backgammon.stakes import Accept, Concede, Double, Drop, GameWon, Refuse, Take
+from domain.games.backgammon.view import board, view
+from domain.games.backgammon.words import GLOSSARY, WORDS
 
 GAME = Game(
     slug="backgammon",
@@ -46,6 +50,21 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    board=board,
+    glossary=GLOSSARY,
+    words=WORDS,
+    touches={
+        Roll: {"": "dice"},
+        Adopt: {"": "dice"},
+        Move: {"from_": "pieces", "die": "numbers"},
+        Undo: {"": "plays"},
+        Double: {"": "cube"},
+        Take: {"": "cube"},
+        Drop: {"": "cube"},
+        Concede: {"": "totals", "value": "concession"},
+        Accept: {"": "concession"},
+        Refuse: {"": "concession"},
+    },
     ends_game=(GameWon,),
     tentative=(ManMoved, PlayUndone),
     asides=(Undo, Concede),

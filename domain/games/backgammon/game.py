@@ -1,9 +1,9 @@
 """Backgammon (W. C. Horn, Bro. & Co., 1943): bring fifteen men home past the enemy, and bear them off first.
 
-Each side marches from its 24 point down to its 1 point, the two sides against each other. Each die moves one man,
-doublets move four. Two men on a point hold it; a lone man can be hit and must then enter again from the bar. As much
-of a cast as can be played must be played. Once all men are in the last six points they may be borne off. Winning
-before the other has borne a man counts double; a doubling cube, which the old sheet lacks, is an option.
+Each side marches from its 24 point down to its 1 point, and the two march against each other. Each die moves one man;
+doublets make four moves. Two men on a point hold it; a lone man can be hit and must then enter again from the bar. As
+much of a cast as can be played must be played. Once all men are on the last six points they may be borne off. Winning
+before the other side has borne a man counts double; a doubling cube, which the old sheet lacks, is an option.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ class Options:
     cube: bool = flag(False, rule="BG-R7", text="Play with the doubling cube.")
     crawford: bool = flag(True, rule="BG-34", text="With the cube: one game without it at a point from the target.")
     touch_move: bool = flag(False, rule="BG-N4", text="A man once moved cannot be taken back.")
-    inner_side: str = choice("right", "left", rule="BG-02", text="On which side the inner tables are drawn.")
+    inner_side: Literal["right", "left"] = choice(
+        "right", "left", rule="BG-02", text="On which side the inner tables are drawn."
+    )
 
 
 class Table(NamedTuple):
@@ -94,23 +96,25 @@ def law(options: Options) -> Law:
 
 @record
 class Adopt:
-    pass
+    """Play the opening dice as your first throw."""
 
 
 @record
 class Roll:
-    pass
+    """Throw both dice."""
 
 
 @record
 class Move:
+    """Play one number with one man."""
+
     from_: Start
     die: int
 
 
 @record
 class Undo:
-    pass
+    """Take back your last play of this throw."""
 
 
 Command = Adopt | Roll | Move | Undo | stakes.Command
@@ -118,7 +122,7 @@ Command = Adopt | Roll | Move | Undo | stakes.Command
 
 @record
 class OpeningCast:
-    """One die a seat. Without a first player both are cast again."""
+    """Each seat casts one die for the first play; without a first player both are cast again."""
 
     game_no: int
     dice: tuple[int, ...]
@@ -128,6 +132,8 @@ class OpeningCast:
 
 @record
 class DiceAdopted:
+    """The first player keeps the opening dice as his throw."""
+
     seat: Seat
     dice: Numbers
     numbers: Numbers
@@ -135,6 +141,8 @@ class DiceAdopted:
 
 @record
 class DiceRolled:
+    """A seat throws both dice."""
+
     seat: Seat
     dice: Numbers
     numbers: Numbers
@@ -142,6 +150,8 @@ class DiceRolled:
 
 @record
 class ManMoved:
+    """A seat plays one number with one man."""
+
     seat: Seat
     from_: Start
     to: End
@@ -151,6 +161,8 @@ class ManMoved:
 
 @record
 class PlayUndone:
+    """A seat takes back its last play."""
+
     seat: Seat
     from_: Start
     to: End
@@ -160,12 +172,16 @@ class PlayUndone:
 
 @record
 class NumbersLost:
+    """What is left of the throw cannot be played, and the turn ends."""
+
     seat: Seat
     numbers: Numbers
 
 
 @record
 class TurnSkipped:
+    """A seat cannot enter whatever it throws, so it does not throw."""
+
     seat: Seat
     reason: Literal["shut_out"]
 
@@ -219,13 +235,13 @@ def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
     if s.phase == "opening":
         return Refused("BG-03", "wrong_phase", "the opening dice have not been cast")
     match command:
-        case Move(from_, die):
+        case Move(from_=from_, die=die):
             return objection_to_turn(s, seat, s.phase == "play") or objection_to_move(s, from_, die)
         case Roll():
             return objection_to_turn(s, seat, s.phase != "play")
         case Undo():
             return objection_to_turn(s, seat, s.phase == "play") or objection_to_undo(s)
-        case Concede(value):
+        case Concede(value=value):
             on_turn = seat == s.turn and s.phase != "choose"
             most = most_to_lose(s.men[seat], s.options.triple_game)
             return stakes.objection_to_concession(s.stakes, value, most, on_turn)
@@ -305,7 +321,7 @@ def decide(s: Table, seat: Seat, command: Command | Rolled) -> Sequence[Event] |
     if refusal := objection(s, seat, command):
         raise refusal
     match command:
-        case Move(from_, die):
+        case Move(from_=from_, die=die):
             return move(s, seat, places(from_)[0], die)
         case Roll():
             return Dice(2, 6)
@@ -320,7 +336,7 @@ def decide(s: Table, seat: Seat, command: Command | Rolled) -> Sequence[Event] |
             return [stakes.DoubleTaken(seat, 2 * s.stakes.cube)]
         case Drop():
             return [stakes.DoubleDropped(seat), stakes.won(s.stakes, 1 - seat, "dropped", 1, s.men, s.score)]
-        case Concede(value):
+        case Concede(value=value):
             offer = stakes.ConcessionOffered(seat, value)
             if value < most_to_lose(s.men[seat], s.options.triple_game):
                 return [offer]
@@ -376,7 +392,7 @@ def move(s: Table, seat: Seat, start: int, die: int) -> Sequence[Event]:
 
 
 def skipped(seat: Seat, mine: Men, theirs: Men) -> Sequence[Event]:
-    """After a turn of `seat`: that of an opponent who is shut out is over before it began."""
+    """What follows a turn of `seat`: the turn of an opponent who is shut out is over before it began."""
     return [TurnSkipped(1 - seat, "shut_out")] if points.shut_out(theirs, mine) else []
 
 
@@ -385,24 +401,24 @@ def skipped(seat: Seat, mine: Men, theirs: Men) -> Sequence[Event]:
 
 def evolve(s: Table, event: Event) -> Table:
     match event:
-        case ManMoved(seat, from_, to, die, hit):
+        case ManMoved(seat=seat, from_=from_, to=to, die=die, hit=hit):
             left = without(s.numbers, die)
             men = shifted(s.men, seat, *places(from_, to), hit)
             if not left:
                 return next_turn(s._replace(men=men), seat)
             return s._replace(men=men, numbers=left, plays=(*s.plays, event))
-        case DiceRolled(_, dice, numbers) | DiceAdopted(_, dice, numbers):
+        case DiceRolled(dice=dice, numbers=numbers) | DiceAdopted(dice=dice, numbers=numbers):
             return s._replace(phase="play", dice=dice, numbers=numbers, stakes=stakes.after_roll(s.stakes))
-        case NumbersLost(seat, _) | TurnSkipped(seat, _):
+        case NumbersLost(seat=seat) | TurnSkipped(seat=seat):
             return next_turn(s, seat)
-        case PlayUndone(seat, from_, to, die, hit):
+        case PlayUndone(seat=seat, from_=from_, to=to, die=die, hit=hit):
             numbers = tuple(sorted((*s.numbers, die), reverse=True))
             men = shifted(s.men, seat, *places(from_, to), hit, -1)
             return s._replace(men=men, numbers=numbers, plays=s.plays[:-1])
         case GameWon(score=score):
             ended = next_turn(s, s.turn)._replace(score=score, crawford_over=s.crawford_over or s.stakes.crawford)
             return ended._replace(phase="match_over" if decided(ended) else "opening")
-        case OpeningCast(game_no, dice, first, crawford):
+        case OpeningCast(game_no=game_no, dice=dice, first=first, crawford=crawford):
             return s._replace(
                 phase="opening" if first is None else "choose",
                 game_no=game_no,

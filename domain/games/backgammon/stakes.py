@@ -1,7 +1,7 @@
 """What a game of backgammon is played for: its value, the doubling cube, and conceding before the end.
 
-The cube starts at 1 in the middle. Who is on turn and has not rolled may offer to double; the other takes, and owns
-the cube from then on, or drops, and loses what the cube showed before. Who sees no hope may concede instead.
+The cube starts at 1 in the middle. The player on turn may offer to double before he rolls; his opponent takes, and owns
+the cube from then on, or drops, and loses what the cube showed before. A player who sees no hope may concede instead.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Stakes(NamedTuple):
     owner: Seat | None = None  # nobody while the cube is in the middle
     offer: Literal["double", "concession"] | None = None  # waiting for the opponent of the player on turn
     must_roll: bool = False  # the double of this turn was taken
-    conceded: int | None = None  # the value that was offered on this turn, were it refused or not
+    conceded: int | None = None  # the value that was offered on this turn, even if it was refused
     crawford: bool = False  # the game without doubles
 
 
@@ -30,32 +30,34 @@ class Stakes(NamedTuple):
 
 @record
 class Double:
-    pass
+    """Offer to double the stakes before you roll."""
 
 
 @record
 class Take:
-    pass
+    """Accept the double and own the cube."""
 
 
 @record
 class Drop:
-    pass
+    """Decline the double and lose the game at the old stakes."""
 
 
 @record
 class Concede:
+    """Offer to lose the game as a single (1), double (2) or triple (3) one."""
+
     value: int
 
 
 @record
 class Accept:
-    pass
+    """Accept the concession and win the game."""
 
 
 @record
 class Refuse:
-    pass
+    """Refuse the concession and play on."""
 
 
 Command = Double | Take | Drop | Concede | Accept | Refuse
@@ -63,29 +65,39 @@ Command = Double | Take | Drop | Concede | Accept | Refuse
 
 @record
 class DoubleOffered:
+    """A seat offers to double the stakes."""
+
     seat: Seat
     value: int
 
 
 @record
 class DoubleTaken:
+    """A seat accepts the double and owns the cube."""
+
     seat: Seat
     value: int
 
 
 @record
 class DoubleDropped:
+    """A seat declines the double and loses the game."""
+
     seat: Seat
 
 
 @record
 class ConcessionOffered:
+    """A seat offers to lose the game at a certain value."""
+
     seat: Seat
     value: int
 
 
 @record
 class ConcessionAnswered:
+    """A seat accepts or refuses a concession."""
+
     seat: Seat
     accepted: bool
 
@@ -98,7 +110,7 @@ Reason = Literal["borne_off", "dropped", "conceded"]
 
 @record
 class GameWon:
-    """`value` is 1, 2 or 3 for a single, double or triple game; with the cube it makes the points."""
+    """A seat wins a game; its value times the cube makes the points."""
 
     seat: Seat
     reason: Reason
@@ -193,11 +205,11 @@ def after(stakes: Stakes, event: Event) -> Stakes:
     match event:
         case DoubleOffered():
             return stakes._replace(offer="double")
-        case DoubleTaken(seat, value):
+        case DoubleTaken(seat=seat, value=value):
             return stakes._replace(cube=value, owner=seat, offer=None, must_roll=True)
         case DoubleDropped() | ConcessionAnswered():
             return stakes._replace(offer=None)
-        case ConcessionOffered(_, value):
+        case ConcessionOffered(value=value):
             return stakes._replace(offer="concession", conceded=value)
         case _:
             assert_never(event)

@@ -1,27 +1,63 @@
-"""What a seat may know of Backgammon."""
+"""What can be seen of a game of Backgammon, and the board it is played on."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, Final, Literal, TypedDict
 
 from domain.game import Seat
 from domain.games.backgammon import mat
-from domain.games.backgammon.game import Table
-from domain.kit import points
-from domain.kit.points import BAR, OFF
+from domain.games.backgammon.game import NAMES, Options, Table
+from domain.kit import pointboard, points
+from domain.kit.points import BAR
+from domain.telling.parts import Board, Pieces, part
+
+Phase = Literal["start_throw", "choose", "roll", "play", "double_offered", "concession_offered", "finished"]
 
 
-def view(s: Table, seat: Seat | None) -> dict[str, Any]:
-    """All see the same. Points are counted from the side of their owner: the first is his 1 point."""
-    at_stake = s.stakes
+class Cube(TypedDict):
+    value: Annotated[int, part("mark")]
+    owner: Annotated[Seat | None, part("mark")]
+    offered_by: Annotated[Seat | None, part("mark")]
+
+
+class View(TypedDict):
+    phase: Annotated[Phase, part("mark")]
+    game_no: Annotated[int, part("mark")]
+    turn: Annotated[Seat | None, part("turn")]
+    pieces: Pieces
+    pips: Annotated[Sequence[int], part("mark", "each")]
+    position: str
+    dice: Annotated[Sequence[int], part("dice")]
+    numbers: Annotated[Sequence[int], part("dice")]
+    plays: Annotated[Sequence[str], part("mark")]
+    cube: Cube | None
+    crawford: Annotated[bool, part("mark")]
+    concession: Annotated[int | None, part("mark")]
+    totals: Annotated[Sequence[int], part("score", "each")]
+    inner_side: Literal["right", "left"]
+
+
+CELLS: Final = pointboard.cells(NAMES)
+PHASES: Final[dict[str, Phase]] = {
+    "opening": "start_throw",
+    "choose": "choose",
+    "roll": "roll",
+    "play": "play",
+    "match_over": "finished",
+}
+
+
+def view(s: Table, seat: Seat | None) -> View:
+    """Nothing is hidden."""
+    at_stake, men = s.stakes, s.men
     offered_by = s.turn if at_stake.offer == "double" else None
     return {
-        "phase": f"{at_stake.offer}_offered" if at_stake.offer else s.phase,
+        "phase": PHASES[s.phase] if at_stake.offer is None else OFFERS[at_stake.offer],
         "game_no": s.game_no,
         "turn": None if s.phase in ("opening", "match_over") else s.turn,
-        "men": [
-            {"bar": side[BAR], "points": side[1:BAR], "off": side[OFF], "pips": points.pips(side)} for side in s.men
-        ],
+        "pieces": pointboard.pieces(CELLS, men),
+        "pips": (points.pips(men[0]), points.pips(men[1])),
         "position": position(s),
         "dice": s.dice,
         "numbers": s.numbers,
@@ -29,12 +65,20 @@ def view(s: Table, seat: Seat | None) -> dict[str, Any]:
         "cube": {"value": at_stake.cube, "owner": at_stake.owner, "offered_by": offered_by} if s.options.cube else None,
         "crawford": at_stake.crawford,
         "concession": at_stake.conceded if at_stake.offer == "concession" else None,
-        "score": s.score,
+        "totals": s.score,
         "inner_side": s.options.inner_side,
     }
+
+
+OFFERS: Final[dict[str, Phase]] = {"double": "double_offered", "concession": "concession_offered"}
 
 
 def position(s: Table) -> str:
     """Both sides on one line, the farthest men first: W 24:2 13:5 8:3 6:5 / B 24:2 13:5 8:3 6:5."""
     sides = (" ".join(f"{place}:{side[place]}" for place in range(BAR, -1, -1) if side[place]) for side in s.men)
     return " / ".join(f"{colour} {side}" for colour, side in zip("WB", sides, strict=True))
+
+
+def board(options: Options, seats: int) -> Board:
+    """The points as seat 0 counts them. The inner tables lie on the side that the players agreed on."""
+    return pointboard.board(NAMES, inner_left=options.inner_side == "left")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.check_and_double_check.events import Command, Event, Pass, PlayCard, Roll
 from domain.games.check_and_double_check.game import (
-    Command,
-    Event,
     Options,
     chance,
     decide,
@@ -19,7 +18,8 @@ from domain.games.check_and_double_check.game import (
     to_act,
 )
 from domain.games.check_and_double_check.rules import RULES
-from domain.games.check_and_double_check.view import view
+from domain.games.check_and_double_check.view import imagine, view
+from domain.games.check_and_double_check.words import GLOSSARY, WORDS
 from domain.kit.turns import around
 
 GAME = Game(
@@ -42,5 +42,9 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    imagine=imagine,
+    glossary=GLOSSARY,
+    words=WORDS,
+    touches={Roll: {"": "faces"}, PlayCard: {"card": "rows"}, Pass: {"": "number"}},
     order=lambda s: around(s.turn, s.seats),
 )

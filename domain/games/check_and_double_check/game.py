@@ -1,8 +1,8 @@
 """Check and Double Check (Milton Bradley, No. 4313): throw two dice, and lay away the cards that carry their sum.
 
-Nine open cards lie before each seat. Everybody who holds the number thrown puts one such card on the Discard; who
-throws a CHECK takes the top card back instead, who throws two takes two. The first seat without cards wins the hand
-and gets a counter for every card that the others still have.
+Nine open cards lie before each seat. Everybody who holds the number thrown puts one such card on the Discard. A player
+who throws a CHECK takes the top card back instead, and two cards for a double CHECK. The first seat without cards wins
+the hand and gets a counter for every card that the others still have.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from domain.game import (
     Refused,
     Rolled,
     Seat,
-    Secret,
     Shuffle,
     Shuffled,
     choice,
@@ -28,15 +27,29 @@ from domain.game import (
     ranked,
     record,
 )
+from domain.games.check_and_double_check.events import (
+    CHECK,
+    CardsDiscarded,
+    CardsTaken,
+    Command,
+    DealThrown,
+    DiceRolled,
+    DiscardPassed,
+    Event,
+    Face,
+    HandDealt,
+    HandWon,
+    Pass,
+    PlayCard,
+    Roll,
+    Row,
+)
 from domain.kit.dealing import dealt, named_dealer, next_dealer
 from domain.kit.idle import idle
 from domain.kit.refusals import not_your_turn, too_many_seats
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
 
-Face = int | Literal["CHECK"]
-CHECK: Final = "CHECK"
 DIE: Final[tuple[Face, ...]] = (1, 2, 3, 4, 5, CHECK)
-Row = tuple[int, ...]
 CARDS_EACH: Final = 9
 USUAL_SEATS: Final = 4
 
@@ -112,87 +125,6 @@ def pack(s: Table) -> tuple[str, ...]:
     return (*numbered, *(f"{n}*" for n in s.options.misc_cards))
 
 
-# ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-@record
-class Roll:
-    pass
-
-
-@record
-class PlayCard:
-    card: int
-
-
-@record
-class Pass:
-    pass
-
-
-Command = Roll | PlayCard | Pass
-
-
-@record
-class DealThrown:
-    """One throw of both dice by each seat that is still in the running for the deal."""
-
-    seats: tuple[Seat, ...]
-    throws: tuple[tuple[Face, ...], ...]
-    highest: tuple[Seat, ...]
-
-
-@record
-class HandDealt:
-    hand_no: int
-    dealer: Seat
-    rows: tuple[Row, ...]
-    discard_top: int
-    discard_under: Secret[Row]
-
-
-@record
-class DiceRolled:
-    seat: Seat
-    faces: tuple[Face, ...]
-    kind: Literal["sum", "check", "double_check"]
-    number: int | None
-
-
-@record
-class CardsTaken:
-    """Fewer cards than wanted: the Discard was short."""
-
-    seat: Seat
-    wanted: int
-    cards: Row
-    top: int | None  # the card that lies open now
-
-
-@record
-class CardsDiscarded:
-    """Each of these seats put one card of this number on the Discard, in this order."""
-
-    number: int
-    seats: tuple[Seat, ...]
-
-
-@record
-class DiscardPassed:
-    seat: Seat
-
-
-@record
-class HandWon:
-    seat: Seat
-    tied: tuple[Seat, ...]
-    payments: tuple[int, ...]
-    points: tuple[int, ...]
-    balance: tuple[int, ...]
-
-
-Event = DealThrown | HandDealt | DiceRolled | CardsTaken | CardsDiscarded | DiscardPassed | HandWon
-
 # ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
 
@@ -258,7 +190,7 @@ def objection_to_card(s: Table, seat: Seat, card: int) -> Refused | None:
     if seat in s.answered:
         return Refused("CK-13", "already_answered", "one card a throw is all that may leave a row")
     if seat == last_thrower(s) and CHECK in s.faces:
-        return Refused("CK-14", "no_discard", "who throws a CHECK may not discard")
+        return Refused("CK-14", "no_discard", "a player who throws a CHECK may not discard")
     if s.phase != "discarding":
         return Refused("CK-12", "wrong_phase", "no throw is waiting for cards")
     if card not in s.rows[seat]:
@@ -365,7 +297,7 @@ def settle(s: Table, left: list[int]) -> Sequence[Event]:
 
 def evolve(s: Table, event: Event) -> Table:
     match event:
-        case DiceRolled(seat, faces, kind, playing):
+        case DiceRolled(seat=seat, faces=faces, kind=kind, number=playing):
             asked = NOBODY
             if s.options.discard_mode == "manual":
                 asked = frozenset(holding(s, playing, without=seat if kind == "check" else None))
@@ -377,23 +309,23 @@ def evolve(s: Table, event: Event) -> Table:
                 answered=NOBODY,
                 turn=seat if asked else left_of(seat, s.seats),
             )
-        case CardsDiscarded(card, seats):
+        case CardsDiscarded(number=card, seats=seats):
             rows = list(s.rows)
             for seat in seats:
                 at = rows[seat].index(card)
                 rows[seat] = rows[seat][:at] + rows[seat][at + 1 :]
             return answered(s._replace(rows=tuple(rows), discard=s.discard + (card,) * len(seats)), seats)
-        case CardsTaken(seat, _, cards, _):
+        case CardsTaken(seat=seat, cards=cards):
             rest = s.discard[: len(s.discard) - len(cards)]
             row = tuple(sorted(s.rows[seat] + cards))
             # The card that now lies on top is seen from here on.
             return s._replace(rows=put(s.rows, seat, row), discard=rest, unseen=max(0, min(s.unseen, len(rest) - 1)))
-        case DiscardPassed(seat):
+        case DiscardPassed(seat=seat):
             return answered(s, (seat,))
-        case HandWon(_, _, _, points, balance):
+        case HandWon(points=points, balance=balance):
             scored = s._replace(points=points, balance=balance)
             return scored._replace(phase="game_over" if decided(scored) else "deal")
-        case HandDealt(hand_no, dealer, rows_dealt, top, under):
+        case HandDealt(hand_no=hand_no, dealer=dealer, rows=rows_dealt, discard_top=top, discard_under=under):
             return s._replace(
                 phase="throwing",
                 dealer=dealer,
@@ -406,7 +338,7 @@ def evolve(s: Table, event: Event) -> Table:
                 playing_number=None,
                 answered=NOBODY,
             )
-        case DealThrown(_, _, highest):
+        case DealThrown(highest=highest):
             if len(highest) > 1:
                 return s._replace(throwing_for_deal=highest)
             return s._replace(phase="deal", dealer=highest[0], throwing_for_deal=())

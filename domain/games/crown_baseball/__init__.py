@@ -7,7 +7,8 @@ from typing import get_args
 from domain.game import Game
 from domain.games.crown_baseball.game import Event, Options, chance, decide, evolve, legal, outcome, setup, to_act
 from domain.games.crown_baseball.rules import RULES
-from domain.games.crown_baseball.view import view
+from domain.games.crown_baseball.view import board, imagine, view
+from domain.games.crown_baseball.words import GLOSSARY, WORDS
 from domain.kit.plays import PlayCard
 
 GAME = Game(
@@ -29,4 +30,9 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    board=board,
+    imagine=imagine,
+    glossary=GLOSSARY,
+    words=WORDS,
+    touches={PlayCard: {"card": "hand"}},
 )

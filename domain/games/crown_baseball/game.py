@@ -2,11 +2,11 @@
 
 The dealer is in the field, the other seat at bat. Nine C cards, shuffled by themselves, are the field pack; of the 27
 other cards from 1 to 9 each seat gets nine, and the dealer's last one is shown: its suit is trump. Before each trick a
-field card is turned up; then the batter leads any card, and the dealer must follow suit if he can. Who takes the trick
-decides what the field card means: a 1 is an out if the dealer takes it, and a three-base hit if the batter does. Not
-every trick is worth having: on 2, 4 and 8 the batter is out if he takes it, and comes to base if he does not.
+field card is turned up; then the batter leads any card, and the dealer must follow suit if he can. The taker of the
+trick decides what the field card means: a 1 is an out if the dealer takes it, and a three-base hit if the batter does.
+Not every trick is worth having: on 2, 4 and 8 the batter is out if he takes it, and reaches first base if he does not.
 
-Three out end the half-inning; the sides change, and the former batter deals. If nine tricks bring fewer, the same
+Three outs end the half-inning; the sides change, and the former batter deals. If nine tricks bring fewer, the same
 dealer deals again and the men stay on their bases. Nine innings are a game, and a tie is played off by further innings.
 """
 
@@ -36,7 +36,7 @@ from domain.kit.cards import Card, Cards, in_order, pack
 from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, unsealed
 from domain.kit.plays import CardPlayed, PlayCard, TrickTaken, legal_plays, with_card_played
 from domain.kit.refusals import no_hand, not_in_hand
-from domain.kit.tricks import Trick, TrickCard, cards_of, objection_to_following, taker
+from domain.kit.tricks import Trick, TrickCard, Voids, cards_of, no_voids, objection_to_following, shown_voids, taker
 from domain.kit.turns import CHANCE_ACTS, NOBODY, only
 
 FIELD_PACK: Final = pack(range(1, 10), "C")
@@ -64,7 +64,9 @@ FIELD: Final[Mapping[int, tuple[Class, Class]]] = {  # taken by the dealer, take
 class Options:
     first_dealer: str | int = first_dealer("CB-R1")
     lead: str = choice("batter", "winner", rule="CB-R3", text="Who leads after the first trick of a deal.")
-    exhausted: str = choice("redeal", "retire", rule="CB-R5", text="What nine tricks without three out bring.")
+    exhausted: str = choice(
+        "redeal", "retire", rule="CB-R5", text="What follows nine tricks with fewer than three outs."
+    )
     walk_off: bool = flag(False, rule="CB-R11", text="Whether the last half ends as soon as the side at bat leads.")
 
 
@@ -89,6 +91,7 @@ class Table(NamedTuple):
     outs: int = 0
     runs: int = 0  # of the half being played
     line: tuple[int, ...] = ()  # runs of the halves played, in their order
+    voids: Voids = no_voids(2)
 
 
 def setup(options: Options, seats: int) -> Table:
@@ -115,11 +118,15 @@ def other(seat: Seat | None) -> Seat:
 
 @record
 class FieldShuffled:
+    """The field pack is shuffled and lies face down before the dealer."""
+
     field: Secret[Cards]
 
 
 @record
 class HandDealt:
+    """Nine cards are dealt to each seat, and the dealer's last one is shown for trumps."""
+
     inning: int
     half: Half
     dealer: Seat
@@ -132,6 +139,8 @@ class HandDealt:
 
 @record
 class FieldTurned:
+    """The field card of the next trick is turned up."""
+
     trick_no: int
     card: Card
     leader: Seat
@@ -139,7 +148,7 @@ class FieldTurned:
 
 @record
 class MenMoved:
-    """What the field card brought: where the men are now, the runs and the outs of this play."""
+    """The men run as the field card says: where they are now, and the runs and outs of this play."""
 
     play: Class
     bases: Bases
@@ -149,7 +158,7 @@ class MenMoved:
 
 @record
 class HandExhausted:
-    """Nine tricks and fewer than three out: the half goes on with a new deal."""
+    """Nine tricks bring fewer than three outs: the half goes on with a new deal."""
 
     bases: Bases
     outs: int
@@ -157,6 +166,8 @@ class HandExhausted:
 
 @record
 class HalfEnded:
+    """Half an inning is over: the men leave the bases and the sides change."""
+
     inning: int
     half: Half
     seat: Seat  # that was at bat
@@ -205,13 +216,13 @@ def objection(s: Table, seat: Seat, card: Card) -> Refused | None:
 
 def decide(s: Table, seat: Seat, command: PlayCard | Picked | Shuffled) -> Sequence[Event]:
     match command:
-        case PlayCard(card):
+        case PlayCard(card=card):
             if refusal := objection(s, seat, card):
                 raise refusal
             return play_card(s, seat, card)
-        case Picked(index):
+        case Picked(index=index):
             return [DealerChosen(index)]
-        case Shuffled(deck):
+        case Shuffled(cards=deck):
             return deal(s, deck) if s.field else [FieldShuffled(hidden(deck))]
         case _:
             assert_never(command)
@@ -273,43 +284,46 @@ def what_next(s: Table, winner: Seat, move: Move) -> Event:
 
 def evolve(s: Table, event: Event) -> Table:
     match event:
-        case CardPlayed(seat, card):
-            return with_card_played(s, seat, card)
+        case CardPlayed(seat=seat, card=card):
+            voids = shown_voids(s.voids, s.trick, seat, card)
+            return with_card_played(s if voids is s.voids else s._replace(voids=voids), seat, card)
         case TrickTaken():
             return s._replace(trick=(), played=s.played + cards_of(s.trick))
-        case MenMoved(_, bases, runs, outs):
+        case MenMoved(bases=bases, runs=runs, outs=outs):
             return s._replace(bases=bases, runs=s.runs + runs, outs=s.outs + outs)
-        case FieldTurned(trick_no, _, leader):
+        case FieldTurned(trick_no=trick_no, leader=leader):
             return s._replace(turned=trick_no, turn=leader)
-        case HandDealt(inning, half, dealer, _, trump_card, trump, hands, unused):
+        case HandDealt():
             return s._replace(
-                dealer=dealer,
-                inning=inning,
-                half=half,
+                dealer=event.dealer,
+                inning=event.inning,
+                half=event.half,
                 half_open=True,
                 playing=True,
-                hands=unsealed(hands),
-                unused=unused.value,
-                trump=trump,
-                trump_card=trump_card,
+                hands=unsealed(event.hands),
+                unused=event.unused.value,
+                trump=event.trump,
+                trump_card=event.trump_card,
                 played=(),
+                voids=no_voids(s.seats),
             )
-        case FieldShuffled(field):
+        case FieldShuffled(field=field):
             return s._replace(field=field.value, turned=0)
         case HandExhausted():
-            return s._replace(playing=False, field=())
-        case HalfEnded(_, _, _, runs, _):
+            return s._replace(playing=False, field=(), unused=())
+        case HalfEnded(runs=runs):
             return s._replace(
                 half_open=False,
                 playing=False,
                 field=(),
                 hands=((), ()),  # what is left is put away unseen
+                unused=(),
                 bases=EMPTY,
                 outs=0,
                 runs=0,
                 line=(*s.line, runs),
             )
-        case DealerChosen(seat):
+        case DealerChosen(seat=seat):
             return s._replace(dealer=seat)
         case _:
             assert_never(event)
@@ -319,7 +333,7 @@ def evolve(s: Table, event: Event) -> Table:
 
 
 def is_over(s: Table) -> bool:
-    """Nine innings or more and not level; where the last half may be left out, also when who bats last leads."""
+    """Nine innings or more and not level; where the last half may be left out, also if the side batting last leads."""
     if s.half_open or s.inning < INNINGS:
         return False
     first, last = sum(s.line[::2]), sum(s.line[1::2])

@@ -7,7 +7,7 @@ RULES = rules(
     ("CB-01", "Pack", "36 cards: 1 to 9 of four suits. 10 to 13, PRINCE and PAUPER are left out.", "1"),
     ("CB-02", "Field pack", "The nine C cards are shuffled by themselves, complete for every deal, and lie face down before "
      "the dealer. They serve for nothing else.", "2"),
-    ("CB-03", "First dealer", "Chance names him. He is in the field first, so his opponent bats in the top of each inning.", "4, 5c"),
+    ("CB-03", "First dealer", "Chance names one. The first dealer fields first, so the opponent bats in the top of each inning.", "4, 5c"),
     ("CB-04", "Deal", "The 27 other cards are shuffled and nine dealt to each, one at a time, the opponent first; nine are "
      "not used.", "3"),
     ("CB-05", "Trump", "The last card dealt is shown: its suit is trump. It stays in the dealer's hand.", "3"),
@@ -17,8 +17,8 @@ RULES = rules(
     ("CB-08", "Lead", "The side at bat leads to every trick, any card.", "5b, 5c"),
     ("CB-09", "Following", "The dealer must follow suit from his hand if he can, and may play any card of it if he cannot.", "5b"),
     ("CB-10", "Taking", "A trump takes all other suits, else the higher card of the suit led; 9 is high, 1 low.", "5b"),
-    ("CB-11", "Effect", "Who takes the trick decides in which column the turned card is read.", "5, 5ex"),
-    ("CB-12", "Nine tricks", "If nine tricks leave fewer than three out, the same dealer deals anew from both packs; outs, "
+    ("CB-11", "Effect", "The taker of the trick decides in which column the turned card is read.", "5, 5ex"),
+    ("CB-12", "Nine tricks", "If nine tricks bring fewer than three outs, the same dealer deals anew from both packs; outs, "
      "men and runs stay.", "5c"),
     ("CB-13", "Field cards", "By the dealer: 1 out, 2 error, 3 out or double play from first, 4 walk, 5 out, 6 sacrifice, "
      "7 out or double play from second, 8 walk, 9 out on a fly. By the batter: 1 three-base hit, 2 out, 3 two-base hit, "
@@ -34,18 +34,18 @@ RULES = rules(
     ("CB-19", "Score", "Runs by inning and in total, as in a baseball line score.", "5c"),
     ("CB-R1", "First dealer", "The sheet is silent: a random seat. Option `first_dealer`.", "silent"),
     ("CB-R2", "Which card is shown", "The last of the eighteen dealt, and not one of the nine left, which are unused.", "3"),
-    ("CB-R3", "Who leads", "The batter to every trick. Option `lead`: `batter`, or `winner`, where the taker of a trick "
+    ("CB-R3", "Who leads", "The batter leads to every trick. Option `lead`: `batter`, or `winner`, where the taker of a trick "
      "leads to the next of the same deal and the other seat must follow suit.", "5b, 5c"),
     ("CB-R4", "Rank", "The natural order, 9 high to 1 low.", "5b"),
-    ("CB-R5", "Fewer than three out in nine tricks", "A new deal, for the play runs until three are out. Option "
+    ("CB-R5", "Fewer than three outs in nine tricks", "A new deal, for play goes on until three are out. Option "
      "`exhausted`: `redeal`, or `retire`, where the half ends.", "5c"),
-    ("CB-R6", "Third out", "With two out a double play makes one out only, and a sacrifice moves nobody; men not named "
+    ("CB-R6", "Third out", "With two out, a double play makes only one out, and a sacrifice moves nobody; men not named "
      "in a double play hold.", "table"),
     ("CB-R7", "Field pack complete", "It is shuffled anew for every deal, or the last of the nine would be known.", "2"),
     ("CB-R8", "Two-base hit", "Everybody moves two bases.", "table"),
-    ("CB-R9", "Card 9 to the batter", "The bare safe hit is like that of 5 and 7.", "table"),
-    ("CB-R10", "Running", "The men move by themselves, for a play leaves no choice.", "4"),
+    ("CB-R9", "Card 9 to the batter", "A plain safe hit, like that of 5 and 7.", "table"),
+    ("CB-R10", "Running", "The men move by themselves, since no play leaves a choice.", "4"),
     ("CB-R11", "Last half", "Always played. Option `walk_off`: from the ninth inning on the bottom half is left out if the "
-     "side batting last leads, and ends with the play that puts it ahead, all runs of which count.", "5c"),
+     "side batting last leads, and ends with the play that puts it ahead; all runs of that play count.", "5c"),
     ("CB-R12", "“Places its face upwards”", "Read as turning the card face up.", "5"),
 )

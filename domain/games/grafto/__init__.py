@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.grafto.events import Bid, Command, DeclineGraft, Event, Graft, PassBid
 from domain.games.grafto.game import (
     STRENGTH,
-    Command,
-    Event,
-    Graft,
     Options,
     chance,
     decide,
@@ -20,7 +18,9 @@ from domain.games.grafto.game import (
     to_act,
 )
 from domain.games.grafto.rules import RULES
-from domain.games.grafto.view import view
+from domain.games.grafto.view import imagine, view
+from domain.games.grafto.words import GLOSSARY, WORDS
+from domain.kit.plays import PlayCard
 
 GAME = Game(
     slug="grafto",
@@ -43,4 +43,14 @@ GAME = Game(
     outcome=outcome,
     hidden_choices=(Graft,),
     dear=lambda s, command: command.discard in STRENGTH[s.trump],
+    imagine=imagine,
+    glossary=GLOSSARY,
+    words=WORDS,
+    touches={
+        Graft: {"": "turned", "discard": "hand"},
+        DeclineGraft: {"": "turned"},
+        Bid: {"": "bids", "points": "highest_bid"},
+        PassBid: {"": "bids"},
+        PlayCard: {"card": "hand"},
+    },
 )

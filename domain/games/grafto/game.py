@@ -1,15 +1,16 @@
 """Grafto (Crown Cards, 1911): say what your hand is worth, then take four of the seven tricks.
 
 Everybody gets seven cards, and the next card of the pack is turned up: its suit is trump. The 5 of trumps is the best
-card of all, C-1 comes next whatever the trump, and then 13 down to 1. A turned-up Five may be taken by the dealer for
-a card of his hand; who was dealt the Five must give it up for the turned-up card. Either exchange is called a graft.
+card of all, C-1 comes next whatever the trump, and then 13 down to 1. A turned-up Five may be taken by the dealer in
+exchange for a card of his hand; a player who was dealt the Five must give it up for the turned-up card. Either exchange
+is called a graft.
 
 From the dealer's left each seat speaks once: it passes, or bids from 1 to 15 points and more than all before it. A
-higher bid cancels no lower one, and 15 ends the bidding. The dealer's left leads, then whoever took the last trick; to
-the suit led one follows or trumps, as one likes. Who takes four tricks scores his bid and a point for each further
-trick, and all others who bid lose theirs; a 15 lost by the first to speak goes to him who took the four, even if he
-had passed. If nobody takes four, the hand is killed and costs nothing; if nobody bids, it is thrown in and does not
-count. After seven hands with a bid the most points win.
+higher bid does not cancel a lower one, and 15 ends the bidding. The dealer's left leads, then whoever took the last
+trick; a player follows the suit led or trumps, as he likes. The player who takes four tricks scores his bid and a point
+for each further trick, and all others who bid lose theirs; a 15 lost by the first to speak goes to whoever took the
+four, even if he had passed. If nobody takes four, the hand is killed and costs nothing; if nobody bids, it is thrown in
+and does not count. After seven hands with a bid the most points win.
 """
 
 from __future__ import annotations
@@ -35,12 +36,30 @@ from domain.game import (
     record,
     shown,
 )
+from domain.games.grafto.events import (
+    Bid,
+    BiddingClosed,
+    BidMade,
+    BidPassed,
+    Bids,
+    Command,
+    DeclineGraft,
+    Event,
+    Graft,
+    GraftDeclined,
+    Grafted,
+    GraftOffered,
+    HandDealt,
+    HandScored,
+    HandThrownIn,
+    PassBid,
+)
 from domain.kit.cards import FULL_PACK, SUITS, Card, Cards, in_order, without
 from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, next_dealer, unsealed
 from domain.kit.plays import PLAYS, CardPlayed, PlayCard, TrickTaken, with_card_played
 from domain.kit.refusals import must_follow, not_in_hand, not_your_turn
 from domain.kit.scores import leads_alone
-from domain.kit.tricks import Trick, TrickCard, cards_of
+from domain.kit.tricks import Trick, TrickCard, Voids, cards_of, no_voids
 from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, plus, put
 
 CARDS_EACH: Final = 7
@@ -88,7 +107,6 @@ class Options:
 
 
 Phase = Literal["awaiting_deal", "grafting", "bidding", "playing"]
-Bids = tuple[int | None, ...]  # by seat; None: has not spoken, 0: passed
 
 
 class Table(NamedTuple):
@@ -109,11 +127,13 @@ class Table(NamedTuple):
     graft: Grafted | None = None
     trick: Trick = ()
     played: Cards = ()  # the cards of finished tricks
+    voids: Voids = ()  # C-1 is of the trump suit
 
 
 def setup(options: Options, seats: int) -> Table:
     dealer = named_dealer(options.first_dealer)
-    return Table(options, seats, dealer, ((),) * seats, (None,) * seats, (0,) * seats, (0,) * seats)
+    zero = (0,) * seats
+    return Table(options, seats, dealer, ((),) * seats, (None,) * seats, zero, zero, voids=no_voids(seats))
 
 
 def eldest(s: Table) -> Seat:
@@ -125,103 +145,6 @@ def eldest(s: Table) -> Seat:
 def highest_bid(s: Table) -> int:
     return max(bid or 0 for bid in s.bids)
 
-
-# ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-@record
-class Graft:
-    discard: Card
-
-
-@record
-class DeclineGraft:
-    pass
-
-
-@record
-class Bid:
-    points: int
-
-
-@record
-class PassBid:
-    pass
-
-
-Command = Graft | DeclineGraft | Bid | PassBid | PlayCard
-
-
-@record
-class HandDealt:
-    hand_no: int
-    dealer: Seat
-    turn_up: Card
-    trump: str
-    stock_count: int
-    hands: tuple[Secret[Cards], ...]
-    stock: Secret[Cards]
-
-
-@record
-class GraftOffered:
-    """To the dealer when the Five is turned up; to its holder where a table lets him choose the discard."""
-
-    seat: Seat
-    five: Card
-
-
-@record
-class Grafted:
-    seat: Seat
-    took: Card
-    forced: bool
-    discard: Secret[Card]
-
-
-@record
-class GraftDeclined:
-    seat: Seat
-
-
-@record
-class BidMade:
-    seat: Seat
-    points: int
-
-
-@record
-class BidPassed:
-    seat: Seat
-
-
-@record
-class BiddingClosed:
-    bids: Bids
-    reason: Literal["round", "limit"]
-    leader: Seat
-
-
-@record
-class HandThrownIn:
-    next_dealer: Seat
-
-
-@record
-class HandScored:
-    bids: Bids
-    tricks: tuple[int, ...]
-    taker: Seat | None  # of four tricks or more
-    result: Literal["made", "set", "credit", "killed"]
-    delta: tuple[int, ...]
-    totals: tuple[int, ...]
-
-
-Dealing = DealerChosen | HandDealt
-Grafting = GraftOffered | Grafted | GraftDeclined
-Bidding = BidMade | BidPassed | BiddingClosed | HandThrownIn
-Playing = CardPlayed | TrickTaken | HandScored
-Event = Dealing | Grafting | Bidding | Playing
 
 # ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
@@ -345,20 +268,20 @@ def objection_to_card(s: Table, seat: Seat, card: Card) -> Refused | None:
 
 def decide(s: Table, seat: Seat, command: Command | Picked | Shuffled) -> Sequence[Event]:
     match command:
-        case Picked(index):
+        case Picked(index=index):
             return [DealerChosen(index)]
-        case Shuffled(deck):
+        case Shuffled(cards=deck):
             return deal(s, deck)
     if refusal := objection(s, seat, command):
         raise refusal
     match command:
-        case PlayCard(card):
+        case PlayCard(card=card):
             return play_card(s, seat, card)
-        case Bid(points):
+        case Bid(points=points):
             return speak(s, seat, points)
         case PassBid():
             return speak(s, seat, 0)
-        case Graft(discard):
+        case Graft(discard=discard):
             assert s.turn_up is not None
             return [Grafted(seat, s.turn_up, s.turn_up is not FIVE[s.trump], Secret(discard, (seat,)))]
         case DeclineGraft():
@@ -410,7 +333,7 @@ def play_card(s: Table, seat: Seat, card: Card) -> Sequence[Event]:
 
 
 def score(s: Table, tricks: tuple[int, ...]) -> HandScored:
-    """The taker of four tricks scores his own bid and overtricks; every other bidder loses what he bid."""
+    """The taker of four tricks scores his own bid and overtricks; every other bidder loses his bid."""
     maker = next((seat for seat, count in enumerate(tricks) if count >= ENOUGH_TRICKS), None)
     if maker is None:
         return HandScored(s.bids, tricks, None, "killed", (0,) * s.seats, s.totals)
@@ -435,37 +358,37 @@ def credit_for(s: Table, maker: Seat) -> int:
 
 def evolve(s: Table, event: Event) -> Table:
     match event:
-        case CardPlayed(seat, card):
-            return with_card_played(s, seat, card)
-        case TrickTaken(_, seat):
+        case CardPlayed(seat=seat, card=card):
+            return with_card_played(s._replace(voids=shown_voids(s, seat, card)), seat, card)
+        case TrickTaken(seat=seat):
             tricks = put(s.tricks, seat, s.tricks[seat] + 1)
             return s._replace(trick=(), played=s.played + cards_of(s.trick), tricks=tricks, turn=seat)
-        case BidMade(seat, points):
+        case BidMade(seat=seat, points=points):
             return s._replace(bids=put(s.bids, seat, points), turn=left_of(seat, s.seats))
-        case BidPassed(seat):
+        case BidPassed(seat=seat):
             return s._replace(bids=put(s.bids, seat, 0), turn=left_of(seat, s.seats))
-        case BiddingClosed(_, _, leader):
+        case BiddingClosed(leader=leader):
             return s._replace(phase="playing", turn=leader)
         case HandThrownIn():
             return s._replace(phase="awaiting_deal")
-        case HandScored(_, _, _, _, _, totals):
+        case HandScored(totals=totals):
             return s._replace(phase="awaiting_deal", bid_hands=s.bid_hands + 1, totals=totals)
-        case HandDealt(hand_no, dealer, turn_up, trump, _, hands, stock):
+        case HandDealt(dealer=dealer, turn_up=turn_up, hands=hands, stock=stock):
             return setup(s.options, s.seats)._replace(
                 dealer=dealer,
                 hands=unsealed(hands),
                 totals=s.totals,
-                hand_no=hand_no,
+                hand_no=event.hand_no,
                 bid_hands=s.bid_hands,
                 phase="bidding",
                 turn=left_of(dealer, s.seats),
-                trump=trump,
+                trump=event.trump,
                 turn_up=turn_up,
                 stock=stock.value,
             )
-        case GraftOffered(seat, _):
+        case GraftOffered(seat=seat):
             return s._replace(phase="grafting", turn=seat)
-        case Grafted(seat, took, _, Secret(discard)):
+        case Grafted(seat=seat, took=took, discard=Secret(value=discard)):
             return s._replace(
                 phase="bidding",
                 turn=eldest(s),
@@ -475,10 +398,20 @@ def evolve(s: Table, event: Event) -> Table:
             )
         case GraftDeclined():
             return s._replace(phase="bidding", turn=eldest(s))
-        case DealerChosen(seat):
+        case DealerChosen(seat=seat):
             return s._replace(dealer=seat)
         case _:
             assert_never(event)
+
+
+def shown_voids(s: Table, seat: Seat, card: Card) -> Voids:
+    """A seat that neither follows nor trumps has none of the suit led, and all have seen that."""
+    if not s.trick:
+        return s.voids
+    led = suit_of(s.trick[0].card, s.trump)
+    if suit_of(card, s.trump) in (led, s.trump) or led in s.voids[seat]:
+        return s.voids
+    return put(s.voids, seat, s.voids[seat] | {led})
 
 
 # ── The end ─────────────────────────────────────────────────────────────────────────────────────────────────────

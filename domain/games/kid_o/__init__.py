@@ -7,7 +7,8 @@ from typing import get_args
 from domain.game import Game
 from domain.games.kid_o.game import Event, Options, chance, decide, evolve, legal, outcome, setup, to_act
 from domain.games.kid_o.rules import RULES
-from domain.games.kid_o.view import view
+from domain.games.kid_o.view import imagine, view
+from domain.games.kid_o.words import GLOSSARY, WORDS
 from domain.kit.plays import PlayCard
 
 GAME = Game(
@@ -29,4 +30,8 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    imagine=imagine,
+    glossary=GLOSSARY,
+    words=WORDS,
+    touches={PlayCard: {"card": "hand"}},
 )

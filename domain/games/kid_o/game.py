@@ -33,7 +33,17 @@ from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer
 from domain.kit.plays import CardPlayed, PlayCard, legal_plays, with_card_played
 from domain.kit.refusals import no_hand, not_in_hand, not_your_turn
 from domain.kit.scores import leads_alone
-from domain.kit.tricks import Trick, TrickCard, by_number, cards_of, objection_to_following, taker
+from domain.kit.tricks import (
+    Trick,
+    TrickCard,
+    Voids,
+    by_number,
+    cards_of,
+    no_voids,
+    objection_to_following,
+    shown_voids,
+    taker,
+)
 from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, plus, put
 
 CARDS_EACH: Final = 6
@@ -70,6 +80,7 @@ class Table(NamedTuple):
     kid_o_card: Card | None  # unknown here too until the hand is counted, so that no view can give it away
     trick_no: int
     trick: Trick
+    voids: Voids
     turn: Seat
     tricks: tuple[Taken, ...]
     totals: tuple[int, ...]
@@ -90,6 +101,7 @@ def setup(options: Options, seats: int) -> Table:
         kid_o_card=None,
         trick_no=0,
         trick=(),
+        voids=no_voids(seats),
         turn=0,
         tricks=(),
         totals=(0,) * seats,
@@ -101,7 +113,7 @@ def setup(options: Options, seats: int) -> Table:
 
 @record
 class HandDealt:
-    """Eldest got the first card and showed it to all before it joined his hand."""
+    """Six cards are dealt to each seat; the very first is shown to all before it joins eldest's hand."""
 
     hand_no: int
     dealer: Seat
@@ -115,6 +127,8 @@ class HandDealt:
 
 @record
 class TrickTaken:
+    """A trick is complete and goes to its taker; tricks 2, 4 and 6 cost a point."""
+
     trick_no: int
     seat: Seat
     points: int  # for the trick itself; the Kid-O card is not counted yet
@@ -122,6 +136,8 @@ class TrickTaken:
 
 @record
 class HandScored:
+    """The hand is counted, and the Kid-O card is named."""
+
     kid_o_card: Card
     kid_o_trick: int
     kid_o_taker: Seat
@@ -166,13 +182,13 @@ def objection(s: Table, seat: Seat, card: Card) -> Refused | None:
 
 def decide(s: Table, seat: Seat, command: PlayCard | Picked | Shuffled) -> Sequence[Event]:
     match command:
-        case PlayCard(card):
+        case PlayCard(card=card):
             if refusal := objection(s, seat, card):
                 raise refusal
             return play_card(s, seat, card)
-        case Picked(index):
+        case Picked(index=index):
             return [DealerChosen(index)]
-        case Shuffled(deck):
+        case Shuffled(cards=deck):
             return [deal(s, deck)]
         case _:
             assert_never(command)
@@ -227,28 +243,30 @@ def trick_points(s: Table) -> tuple[int, ...]:
 
 def evolve(s: Table, event: Event) -> Table:
     match event:
-        case CardPlayed(seat, card):
-            return with_card_played(s, seat, card)
-        case TrickTaken(_, seat, points):
+        case CardPlayed(seat=seat, card=card):
+            voids = shown_voids(s.voids, s.trick, seat, card)
+            return with_card_played(s if voids is s.voids else s._replace(voids=voids), seat, card)
+        case TrickTaken(seat=seat, points=points):
             tricks = (*s.tricks, Taken(seat, cards_of(s.trick), points))
             return s._replace(trick=(), trick_no=s.trick_no + 1, tricks=tricks, turn=seat)
-        case HandScored(kid_o_card, _, _, _, _, totals):
+        case HandScored(kid_o_card=kid_o_card, totals=totals):
             return s._replace(playing=False, kid_o_card=kid_o_card, totals=totals)
-        case HandDealt(hand_no, dealer, eldest, first_card, _, _, hands, undealt):
+        case HandDealt():
             return s._replace(
-                dealer=dealer,
-                hand_no=hand_no,
+                dealer=event.dealer,
+                hand_no=event.hand_no,
                 playing=True,
-                hands=unsealed(hands),
-                undealt=undealt.value,
-                eldest=eldest,
-                first_card=first_card,
+                hands=unsealed(event.hands),
+                undealt=event.undealt.value,
+                eldest=event.eldest,
+                first_card=event.first_card,
                 kid_o_card=None,
                 trick_no=1,
-                turn=eldest,
+                voids=no_voids(s.seats),
+                turn=event.eldest,
                 tricks=(),
             )
-        case DealerChosen(seat):
+        case DealerChosen(seat=seat):
             return s._replace(dealer=seat)
         case _:
             assert_never(event)

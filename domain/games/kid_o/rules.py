@@ -8,7 +8,7 @@ RULES = rules(
     ("KO-03", "Dealer", "Chance names the first dealer; then the deal goes one seat to the left each hand.", "silent"),
     ("KO-04", "Deal once", "The cards are dealt once for every hand, by the dealer of that hand.", "silent"),
     ("KO-05", "Deal", "Six cards to each seat, one at a time, clockwise from eldest.", "2"),
-    ("KO-06", "First card", "The very first card, eldest's, is shown to all; then it joins his hand like any other.", "2"),
+    ("KO-06", "First card", "The very first card, eldest's, is shown to all; then it joins eldest's hand like any other.", "2"),
     ("KO-07", "Kid-O suit", "The suit of the first card is the Kid-O suit.", "2"),
     ("KO-08", "Kid-O card", "The highest card of the Kid-O suit among the cards dealt: not always the 13, and it may be "
      "the card that was shown.", "2"),
@@ -21,7 +21,7 @@ RULES = rules(
     ("KO-15", "Void", "A seat without the suit led may play any card, the Kid-O card too.", "3"),
     ("KO-16", "Taking", "The highest card of the suit led takes the trick; other suits never do.", "1, 3"),
     ("KO-17", "Even tricks", "Tricks 2, 4 and 6 are one point each for their takers; tricks 1, 3 and 5 are free.", "4"),
-    ("KO-18", "Kid-O points", "Who takes the Kid-O card gets five points, on top of the point of an even trick.", "2, 4"),
+    ("KO-18", "Kid-O points", "The seat that takes the Kid-O card gets five points, on top of the point of an even trick.", "2, 4"),
     ("KO-19", "Points are bad", "All points count against the seat that gets them.", "5"),
     ("KO-20", "Eight a hand", "Every hand is played out to six tricks, so that it gives exactly eight points.", "4"),
     ("KO-21", "Seven hands", "A match is seven hands, or as many as the table agreed; the lowest total wins.", "6"),

@@ -7,7 +7,8 @@ from typing import get_args
 from domain.game import Game
 from domain.games.prince_and_pauper.game import Event, Options, chance, decide, evolve, legal, outcome, setup, to_act
 from domain.games.prince_and_pauper.rules import RULES
-from domain.games.prince_and_pauper.view import view
+from domain.games.prince_and_pauper.view import imagine, view
+from domain.games.prince_and_pauper.words import GLOSSARY, WORDS
 from domain.kit.plays import PlayCard
 
 GAME = Game(
@@ -29,4 +30,8 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    imagine=imagine,
+    glossary=GLOSSARY,
+    words=WORDS,
+    touches={PlayCard: {"card": "hand"}},
 )

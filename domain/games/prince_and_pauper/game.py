@@ -3,7 +3,7 @@
 All 52 cards are dealt, and the last one, turned up, names the trumps. Suit must be followed, but it is the highest
 suit of a trick that takes it: trumps, then C, R, O and W, so that a C-1 thrown on a led R-13 wins. The Prince is the
 highest trump. The Pauper costs ten: its holder may slip it into a trick from the third place on when cards there add
-up to 13; who is left with nothing else must play it, and then it takes the trick, even from the Prince.
+up to 13; a player who is left with nothing else must play it, and then it takes the trick, even from the Prince.
 
 Taken fives count 1, tens 2, the two of trumps 2, the Prince 3, the most tricks 3. The best total from 75 on wins.
 """
@@ -33,7 +33,7 @@ from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer
 from domain.kit.plays import PlayCard, legal_plays, with_trick_taken
 from domain.kit.refusals import must_follow, no_hand, not_in_hand, not_your_turn
 from domain.kit.scores import reached_alone
-from domain.kit.tricks import Trick, TrickCard
+from domain.kit.tricks import Trick, TrickCard, Voids, no_voids
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
 
 PACK: Final[Cards] = (
@@ -88,7 +88,8 @@ class Table(NamedTuple):
     trump: str  # empty while there is none
     trick_no: int
     trick: Trick
-    crowned: Seat | None  # who was left with the Pauper alone: the trick on the table is his
+    crowned: Seat | None  # the seat that was left with the Pauper alone: the trick on the table is its own
+    voids: Voids  # of the suits as they are followed, so that a seat without trumps has no Prince either
     turn: Seat
     tricks: tuple[int, ...]
     taken: tuple[Cards, ...]
@@ -111,6 +112,7 @@ def setup(options: Options, seats: int) -> Table:
         trick_no=0,
         trick=(),
         crowned=None,
+        voids=no_voids(seats),
         turn=0,
         tricks=(0,) * seats,
         taken=nothing,
@@ -123,7 +125,7 @@ def setup(options: Options, seats: int) -> Table:
 
 @record
 class HandDealt:
-    """The card turned up belongs to `owner`, who plays it from his hand like any other."""
+    """All cards are dealt, and the last one is turned up for trumps; its owner plays it like any other."""
 
     hand_no: int
     dealer: Seat
@@ -137,11 +139,15 @@ class HandDealt:
 
 @record
 class HandVoided:
+    """The hand comes to nothing, since the card turned up has no suit; the same dealer deals again."""
+
     reason: Literal["turned_special"]
 
 
 @record
 class CardPlayed:
+    """A card is played to the trick."""
+
     seat: Seat
     card: Card
     pauper: Literal["disposed", "last"] | None
@@ -149,6 +155,8 @@ class CardPlayed:
 
 @record
 class TrickTaken:
+    """A trick is complete and goes to its taker."""
+
     trick_no: int
     seat: Seat
     next_lead: Seat | None  # not always the taker, who may be out of cards
@@ -167,6 +175,8 @@ class Tally(NamedTuple):
 
 @record
 class HandScored:
+    """The hand is counted: fives, tens, the two of trumps, the Prince, the Pauper and the most tricks."""
+
     tallies: tuple[Tally, ...]
     delta: tuple[int, ...]
     totals: tuple[int, ...]
@@ -250,13 +260,13 @@ def makes_13(trick: Trick) -> bool:
 
 def decide(s: Table, seat: Seat, command: PlayCard | Picked | Shuffled) -> Sequence[Event]:
     match command:
-        case PlayCard(card):
+        case PlayCard(card=card):
             if refusal := objection(s, seat, card):
                 raise refusal
             return play_card(s, seat, card)
-        case Picked(index):
+        case Picked(index=index):
             return [DealerChosen(index)]
-        case Shuffled(deck):
+        case Shuffled(cards=deck):
             return deal(s, deck)
         case _:
             assert_never(command)
@@ -334,42 +344,54 @@ def count(s: Table) -> tuple[Tally, ...]:
 
 def evolve(s: Table, event: Event) -> Table:
     match event:
-        case CardPlayed(seat, card, pauper):
+        case CardPlayed(seat=seat, card=card, pauper=pauper):
             return s._replace(
                 hands=put(s.hands, seat, without(s.hands[seat], card)),
                 trick=(*s.trick, TrickCard(seat, card)),
                 crowned=seat if pauper == "last" else s.crowned,
+                voids=shown_voids(s, seat, card),
                 turn=next_to_play(s, seat),
             )
-        case TrickTaken(_, seat, next_lead):
+        case TrickTaken(seat=seat, next_lead=next_lead):
             return with_trick_taken(s, seat)._replace(
                 crowned=None,
                 turn=seat if next_lead is None else next_lead,
                 tricks=put(s.tricks, seat, s.tricks[seat] + 1),
             )
-        case HandScored(_, _, totals):
+        case HandScored(totals=totals):
             return s._replace(playing=False, totals=totals)
-        case HandDealt(hand_no, dealer, _, turned, owner, trump, basis, hands):
+        case HandDealt():
             return s._replace(
-                dealer=dealer,
-                hand_no=hand_no,
-                playing=basis != "void",
+                dealer=event.dealer,
+                hand_no=event.hand_no,
+                playing=event.basis != "void",
                 voided=False,
-                hands=unsealed(hands),
-                turned=turned,
-                owner=owner,
-                trump=trump or "",
+                hands=unsealed(event.hands),
+                turned=event.turned,
+                owner=event.owner,
+                trump=event.trump or "",
                 trick_no=1,
-                turn=left_of(dealer, s.seats),
+                voids=no_voids(s.seats),
+                turn=left_of(event.dealer, s.seats),
                 tricks=(0,) * s.seats,
                 taken=((),) * s.seats,
             )
         case HandVoided():
             return s._replace(voided=True, hands=((),) * s.seats)
-        case DealerChosen(seat):
+        case DealerChosen(seat=seat):
             return s._replace(dealer=seat)
         case _:
             assert_never(event)
+
+
+def shown_voids(s: Table, seat: Seat, card: Card) -> Voids:
+    """A card that does not follow shows that its player has none of the suit led; the Pauper need not follow."""
+    if not s.trick or card is PAUPER:
+        return s.voids
+    led = suit_of(s.trick[0].card, s.trump)
+    if not led or suit_of(card, s.trump) == led or led in s.voids[seat]:
+        return s.voids
+    return put(s.voids, seat, s.voids[seat] | {led})
 
 
 # ── The end ─────────────────────────────────────────────────────────────────────────────────────────────────────

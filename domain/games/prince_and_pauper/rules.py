@@ -11,7 +11,7 @@ RULES = rules(
     ("PP-05", "Deal once", "The pack is dealt once for every hand, by the dealer of that hand.", "5"),
     ("PP-06", "Deal", "One card at a time, clockwise from eldest, until all 52 are gone.", "5"),
     ("PP-07", "Uneven hands", "Where 52 does not divide by the seats, the first seats from eldest have one card more.", "5"),
-    ("PP-08", "Turn-up", "The last card dealt is shown to all and its suit is trump; its owner plays it from his hand.", "5"),
+    ("PP-08", "Turn-up", "The last card dealt is shown to all and its suit is trump; its owner plays it like any other.", "5"),
     ("PP-09", "Turn-up without a suit", "When PRINCE or PAUPER is turned up, C is trump.", "silent"),
     ("PP-10", "Sorting", "A hand is held sorted by letter; that is a matter of display and of no command.", "6"),
     ("PP-11", "Numbers", "Inside a suit the higher number wins: 13 is high, 1 is low.", "8"),
@@ -22,11 +22,11 @@ RULES = rules(
     ("PP-16", "Turn", "Clockwise from the leader, one card a seat and trick, from one's own hand.", "7"),
     ("PP-17", "What may be led", "Any card but PAUPER, which is led only when it is the leader's only card.", "3, 7"),
     ("PP-18", "Suit led", "The suit of the first card. PRINCE leads trumps; after a led PAUPER all others play freely.", "7"),
-    ("PP-19", "Following", "Who holds the suit led must play it. PRINCE counts as a trump here: it must follow a trump "
+    ("PP-19", "Following", "A seat that holds the suit led must play it. PRINCE counts as a trump here: it must follow a trump "
      "when no other can, and it may not be played where a plain suit can be followed.", "7"),
     ("PP-20", "Void", "A seat without the suit led may play any card but PAUPER.", "8"),
     ("PP-21", "Disposing of the Pauper", "Its holder may play PAUPER instead of any other card, even when able to follow, "
-     "if he is third to play or later, two or more cards of the trick add up to exactly 13, and he has another card.", "3, 3 ex., 7"),
+     "from the third place on, if two or more cards of the trick add up to exactly 13 and another card is left in hand.", "3, 3 ex., 7"),
     ("PP-22", "What adds up", "Only numbers count: PRINCE adds nothing, one 13 is no set, and what is played after "
      "PAUPER does not matter.", "3"),
     ("PP-23", "Free to keep it", "Nobody has to dispose of PAUPER; in no other way can it be played before the end.", "3"),

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from domain import match
-from domain.game import CHANCE, Dice, Outcome, Rolled
+from domain.game import ALL, CHANCE, Dice, Outcome, Rolled
 from domain.games.acey_ducey import GAME
 from domain.games.acey_ducey.game import (
     DiceRolled,
@@ -196,6 +196,12 @@ def spaces(story: Story, colour: int = 0) -> str:
     return standing(story.table.men[colour])
 
 
+def on(story: Story, cell: str) -> tuple[int, int] | None:
+    """The side that stands there, and with how many men."""
+    pieces = GAME.view(story.table, None)["pieces"]
+    return next(((piece["side"], piece["count"]) for piece in pieces if piece["cell"] == cell), None)
+
+
 def results(story: Story, *, hand: bool = False) -> set[str]:
     """Every way in which the numbers on the table can end up, as the mover's men on the board."""
     start = story.table
@@ -223,7 +229,7 @@ def test_all_men_start_in_hand_and_three_seats_are_refused() -> None:
     story = table(GAME, 2).when(CHANCE, Rolled((4, 2)))
     for colour in (0, 1):
         assert story.table.men[colour] == men("hand:15")
-        assert GAME.view(story.table, None)["colours"][colour]["hand"] == 15
+        assert on(story, f"hand-{colour}") == (colour, 15)
     for seats in (1, 3, 5):
         refuses_table(GAME, seats, "AD-28")
 
@@ -347,7 +353,7 @@ def test_numbers_that_are_not_there() -> None:
 def test_a_lone_enemy_is_kicked_AD_E5() -> None:
     """AD-11, AD-E5: 2 to 7 kicks; the 3 enters or carries on to 10."""
     story = thrown("2:1 hand:14", "7:1 hand:14", 5, 3).when(0, move(2, 5)).then(ManMoved(0, 2, 7, 5, True))
-    assert GAME.view(story.table, 1)["colours"][1]["centre"] == 1
+    assert on(story, "centre-1") == (1, 1)
     assert moves(story) == {"hand/3", "7/3"}
 
 
@@ -631,9 +637,10 @@ def test_a_kicked_man_makes_the_colour_unready() -> None:
     """AD-26: men off stay off."""
     story = thrown("6:1 hand:14", "11:1 off:14", 5, 1)
     kicked = play(story, "6/5")
-    assert GAME.view(kicked.table, None)["colours"][1] | {"seats": ()} == {
-        "seats": (), "hand": 0, "centre": 1, "spaces": (0,) * 24, "off": 14, "score": 0,
-    }  # fmt: skip
+    assert [(piece["cell"], piece["count"]) for piece in GAME.view(kicked.table, None)["pieces"] if piece["side"]] == [
+        ("off-1", 14),
+        ("centre-1", 1),
+    ]
     enemy = play(kicked, "hand/1")
     back = roll(enemy, 6, 2)
     assert moves(back) == {"centre/6", "centre/2"}
@@ -758,9 +765,19 @@ def test_partners_may_talk_only_by_option() -> None:
 def test_all_see_the_same() -> None:
     """AD-01, AD-R14: there is nothing hidden."""
     story = play(thrown("2:1 hand:14", "7:1 hand:14", 5, 3, seats=4), "2/5")
-    views = [GAME.view(story.table, seat) for seat in (0, 1, 2, 3, None)]
+    views = [GAME.view(story.table, seat) for seat in (0, 1, 2, 3, None, ALL)]
     assert all(view == views[0] for view in views)
-    assert views[0]["colours"][0]["spaces"][6] == 1 and views[0]["numbers"] == (3,)
+    assert on(story, "7") == (0, 1) and views[0]["numbers"] == (3,)
+
+
+def test_both_colours_find_their_spaces_on_one_board() -> None:
+    """AD-R1: a space has a number for each colour; men wait beside the space by which they come in."""
+    for seats in (2, 4):
+        cells = {cell.id: cell for cell in GAME.board(GAME.open_table({}, seats).options, seats).cells}
+        assert cells["20"].names == ("20", "5") and cells["hand-1"].names == ("", "hand")
+        assert cells["hand-0"].links == ("1",) == cells["centre-0"].links and cells["24"].links == ("off-0", "23")
+        assert cells["hand-1"].links == ("24",) and cells["1"].links == ("2", "off-1")
+        assert [cells[str(space)].home for space in (18, 19, 24, 1, 6, 7)] == [None, 0, 0, 1, 1, None]
 
 
 def test_a_random_game_takes_about_190_throws() -> None:

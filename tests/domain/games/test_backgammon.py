@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from domain import match
-from domain.game import CHANCE, Dice, Outcome, Rolled
+from domain.game import ALL, CHANCE, Dice, Outcome, Rolled
 from domain.games.backgammon import GAME
 from domain.games.backgammon.game import (
     Adopt,
@@ -914,11 +914,25 @@ def test_resigning_the_match_loses_it_whatever_the_cube() -> None:
 def test_all_see_the_same() -> None:
     """BG-01, BG-30: there is nothing hidden."""
     story = play(cast("bar:1 13:2", "20:1 off:14", 5, 3), "bar/5")
-    views = [GAME.view(story.table, seat) for seat in (0, 1, None)]
-    assert views[0] == views[1] == views[2]
+    views = [GAME.view(story.table, seat) for seat in (0, 1, None, ALL)]
+    assert all(view == views[0] for view in views)
     assert views[0]["plays"] == ["bar/20*"] and views[0]["dice"] == (5, 3) and views[0]["numbers"] == (3,)
-    assert views[0]["men"][1]["bar"] == 1 and views[0]["men"][0]["points"][12] == 2
+    assert {"cell": "bar-1", "side": 1, "kind": "man", "count": 1} in views[0]["pieces"]
+    assert {"cell": "13", "side": 0, "kind": "man", "count": 2} in views[0]["pieces"]
+    assert views[0]["pips"] == (46, 25)
     assert views[0]["position"] == "W 20:1 13:2 / B 25:1 0:14"
+
+
+def test_both_sides_find_their_points_on_one_board() -> None:
+    """BG-01, BG-02: a point has a number for each side, and the inner tables lie where they were agreed to lie."""
+    for inner_side, inner in (("right", range(7, 13)), ("left", range(1, 7))):
+        board = GAME.board(GAME.open_table({"inner_side": inner_side}, 2).options, 2)
+        cells = {cell.id: cell for cell in board.cells}
+        assert cells["13"].names == ("13", "12") and cells["bar-1"].names == ("", "bar")
+        assert {cells[str(point)].x for point in (*range(1, 7), *range(19, 25))} == set(inner)
+        assert {cells[str(point)].home for point in range(1, 7)} == {0} == {cells["off-0"].home}
+        assert cells["1"].links == ("off-0", "2") and cells["24"].links == ("23", "off-1")
+        assert cells["bar-0"].links == ("24",) and cells["bar-1"].links == ("1",)
 
 
 @pytest.mark.parametrize("bearing", ["first", "second"])

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Dice, Outcome, Refused, Rolled, Secret, Shuffle, Shuffled
+from domain.game import ALL, CHANCE, Dice, Outcome, Refused, Rolled, Secret, Shuffle, Shuffled
 from domain.games.check_and_double_check import GAME
-from domain.games.check_and_double_check.game import (
+from domain.games.check_and_double_check.events import (
     CHECK,
     CardsDiscarded,
     CardsTaken,
@@ -22,9 +23,8 @@ from domain.games.check_and_double_check.game import (
     Pass,
     PlayCard,
     Roll,
-    Table,
-    pack,
 )
+from domain.games.check_and_double_check.game import Table, pack
 from tests.domain.playing import Deal, of_type, random_match
 from tests.domain.retelling import Telling, places, recounted, retell
 from tests.domain.story import Story, refuses_idle, refuses_table, table
@@ -261,20 +261,20 @@ class CheckTold(Telling):
         """CK-07, CK-R14"""
         height = len(self.discard)
         return {
-            "phase": self.phase,
+            "phase": {"deal": "awaiting_deal", "game_over": "finished"}.get(self.phase, self.phase),
             "hand_no": self.hand_no,
             "dealer": self.dealer,
             "turn": self.turn if self.phase in {"throwing", "discarding"} else None,
             "rows": self.rows,
-            "discard": {
-                "height": height,
-                "seen": self.discard[height - self.seen :],
-                "unseen": height - self.seen,
-            },
-            "dice": self.faces,
+            "discard": self.discard[height - self.seen :],
+            "discard_count": height,
+            "discard_under": None,
+            "discard_under_count": height - self.seen,
+            "faces": self.faces,
             "number": self.number,
             "eligible": sorted(self.asked),
-            "points": self.points,
+            "totals": self.scores(),
+            "received": self.points,
             "balance": self.balance,
         }
 
@@ -391,8 +391,30 @@ def test_rows_are_open_and_uneven_rows_stay() -> None:
     dealt_out = story.when(CHANCE, Shuffled(tuple(sorted(pack(story.table)))))
     views = [GAME.view(dealt_out.table, seat) for seat in (0, 1, None)]
     assert views[0] == views[1] == views[2]
-    assert views[0]["discard"]["height"] == 4 and len(views[0]["discard"]["seen"]) == 1
+    assert views[0]["discard_count"] == 4 and len(views[0]["discard"]) == 1
     assert max(dealt_out.table.rows[0].count(n) for n in range(2, 11)) > 1
+
+
+def test_whoever_may_see_everything_sees_the_bottom_of_the_discard() -> None:
+    """CK-R14: it is shown when the match is over; until then nobody has seen it."""
+    story = dealt([6, 9], [3], discard=[2, 7, 4, 8]).but(unseen=3)
+    for seat in (None, 0, 1):
+        seen = GAME.view(story.table, seat)
+        assert (seen["discard"], seen["discard_under"], seen["discard_under_count"]) == ((8,), None, 3)
+    assert GAME.view(story.table, ALL)["discard_under"] == (2, 7, 4)
+
+
+def test_a_seat_imagines_the_bottom_of_the_discard_in_any_order() -> None:
+    """CK-R14: which cards they are follows from those in sight, so that only their order is open."""
+    story = dealt([6, 9], [3], discard=[2, 7, 7, 8]).but(unseen=3)
+    rng = random.Random(7)
+    found = Counter(GAME.imagine(story.table, 0, rng.randrange).discard for _ in range(3000))
+    assert set(found) == {(2, 7, 7, 8), (7, 2, 7, 8), (7, 7, 2, 8)}
+    assert all(850 < count < 1150 for count in found.values())
+    assert all(
+        GAME.imagine(story.table, 0, rng.randrange)._replace(discard=story.table.discard) == story.table
+        for _ in range(9)
+    )
 
 
 def test_the_dealers_left_throws_first_and_each_throw_is_a_turn() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from domain.game import (
+    ALL,
     CHANCE,
     Outcome,
     Pick,
@@ -30,6 +31,7 @@ from domain.games.crown_baseball.game import (
     PLAYING_PACK,
     FieldShuffled,
     FieldTurned,
+    Half,
     HalfEnded,
     HandDealt,
     HandExhausted,
@@ -86,7 +88,7 @@ BY_BATTER = {1: "TPL", 2: "HOLD", 3: "DBL", 4: "HOLD", 5: "ADV1", 6: "WALK", 7: 
 
 def next_dealer(events: Sequence[Any], options: Any, seats: int) -> int:
     """CB-03, CB-12, CB-16: the former batter, but the same dealer while fewer than three are out."""
-    deals_and_ends = [event for event in events if isinstance(event, HandDealt | HalfEnded)]
+    deals_and_ends: list[Any] = [event for event in events if isinstance(event, HandDealt | HalfEnded)]
     match deals_and_ends:
         case []:
             return to_the_left(events, options, seats)
@@ -181,7 +183,8 @@ def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
                 assert play == (BY_DEALER if taker == dealer else BY_BATTER)[turned]
                 assert (after, scored, made) == ran(play, bases, outs)
                 bases, outs, runs = after, outs + made, runs + scored
-                inning, at_bat_now = 1 + halves // 2, ("top", "bottom")[halves % 2]
+                inning = 1 + halves // 2
+                at_bat_now: Half = "bottom" if halves % 2 else "top"
                 ahead = sum(scores[1]) + runs > sum(scores[0])
                 if outs == 3:
                     expected: Any = HalfEnded(inning, at_bat_now, batter, runs, "three_out")
@@ -306,7 +309,7 @@ def test_the_field_pack_is_shuffled_by_itself_and_nobody_sees_its_order() -> Non
     twin = story.when(CHANCE, Shuffled(field(8, 9, 1))).when(CHANCE, Shuffled(PLAYING_PACK))
     for seat in (0, 1, None):
         assert GAME.view(dealt.table, seat) == GAME.view(twin.table, seat)
-        assert GAME.view(dealt.table, seat)["field"] == {"turned": (Card("C-8"),), "face_down": 8}
+        assert GAME.view(dealt.table, seat).items() >= field_pack("C-8", 8).items()
 
 
 def test_nine_cards_each_the_opponent_first_and_the_last_one_is_trump() -> None:
@@ -332,6 +335,19 @@ def test_what_a_seat_sees() -> None:
         assert {card for card in FULL_PACK if f"'{card}'" in repr(seen)} == open_cards
 
 
+def field_pack(turned: str, face_down: int) -> dict[str, Any]:
+    """What anybody sees of the field pack: the cards turned up, and how many are not."""
+    return {"field_turned": hand(turned), "field_count": face_down, "field": None}
+
+
+def men(batter: int, bases: str, *, at_bat: bool = False) -> list[dict[str, Any]]:
+    """The men of the side at bat: the batter at home plate, if a hand is played, and those on base."""
+    cells = [*(["home"] if at_bat else []), *bases.replace("-", "")]
+    return [
+        {"cell": cell, "side": batter, "kind": "batter" if cell == "home" else "runner", "count": 1} for cell in cells
+    ]
+
+
 def seen(story: Story, seat: int | None, *leave: str) -> dict[str, Any]:
     return {key: value for key, value in GAME.view(story.table, seat).items() if key not in leave}
 
@@ -341,19 +357,19 @@ def test_what_everybody_sees_before_the_first_trick(seat: int | None) -> None:
     """CB-02, CB-05, CB-07: no dealer before the lot, no trump before the deal, and nine field cards face down."""
     story = table(GAME, 2)
     nothing = {"phase": "awaiting_deal", "inning": 0, "half": "top", "dealer": None, "batter": None, "turn": None,
-               "bases": "---", "outs": 0, "runs": 0, "line_score": [(), ()], "totals": (0, 0),
-               "field": {"turned": (), "face_down": 0}, "trump": None, "trump_card": None, "hand_counts": [0, 0],
-               "trick": [], "played": ()}  # fmt: skip
+               "pieces": [], "bases": "---", "outs": 0, "runs": 0, "line_score": [(), ()], "totals": (0, 0),
+               **field_pack("", 0), "trump": None, "turned": None, "turned_by": None, "hand_counts": [0, 0],
+               "hands": None, "trick": [], "played": (), "unused_count": 0, "unused": None}  # fmt: skip
     assert seen(story, seat, "hand") == nothing
     named = story.when(CHANCE, Picked(1))
     assert seen(named, seat, "hand") == {**nothing, "dealer": 1, "batter": 0}
     shuffled = named.when(CHANCE, Shuffled(field(8, 2)))
-    face_down = {"turned": (), "face_down": 9}
-    assert seen(shuffled, seat, "hand") == {**nothing, "dealer": 1, "batter": 0, "field": face_down}
+    assert seen(shuffled, seat, "hand") == {**nothing, "dealer": 1, "batter": 0, "field_count": 9}
     dealt = shuffled.when(CHANCE, Shuffled(PLAYING_PACK))
     assert seen(dealt, seat, "hand") == {
         **nothing, "phase": "playing", "inning": 1, "dealer": 1, "batter": 0, "turn": 0, "line_score": [(0,), ()],
-        "field": {"turned": hand("C-8"), "face_down": 8}, "trump": "O", "trump_card": "O-9", "hand_counts": [9, 9],
+        **field_pack("C-8", 8), "trump": "O", "turned": "O-9", "turned_by": 1, "hand_counts": [9, 9],
+        "unused_count": 9, "pieces": men(0, "---", at_bat=True),
     }  # fmt: skip
     hands = {0: "R-1 R-3 R-5 R-7 R-9 O-2 O-4 O-6 O-8", 1: "R-2 R-4 R-6 R-8 O-1 O-3 O-5 O-7 O-9"}
     assert GAME.view(dealt.table, seat)["hand"] == (None if seat is None else hand(hands[seat]))
@@ -366,18 +382,19 @@ def test_what_everybody_sees_of_a_half_and_of_its_end(seat: int | None) -> None:
     led = story.when(1, play("R-3"))
     playing = {"phase": "playing", "inning": 2, "half": "top", "dealer": 0, "batter": 1, "turn": 0,
                "bases": "--3", "outs": 1, "runs": 0, "line_score": [(1,), (3, 0)], "totals": (1, 3),
-               "field": {"turned": hand("C-5"), "face_down": 8}, "trump": "O", "trump_card": "O-9",
-               "hand_counts": [3, 2], "trick": [{"seat": 1, "card": "R-3"}], "played": ()}  # fmt: skip
+               "pieces": men(1, "--3", at_bat=True), **field_pack("C-5", 8), "trump": "O", "turned": "O-9",
+               "turned_by": 0, "hand_counts": [3, 2], "hands": None, "trick": [{"seat": 1, "card": "R-3"}],
+               "played": (), "unused_count": 0, "unused": None}  # fmt: skip
     assert seen(led, seat, "hand") == playing
     scored = led.when(0, play("R-2"))
     after = {**playing, "turn": 1, "bases": "1--", "runs": 1, "line_score": [(1,), (3, 1)], "totals": (1, 4),
-             "field": {"turned": hand("C-5 C-3"), "face_down": 7}, "hand_counts": [2, 2], "trick": [],
+             "pieces": men(1, "1--", at_bat=True), **field_pack("C-5 C-3", 7), "hand_counts": [2, 2], "trick": [],
              "played": hand("R-3 R-2")}  # fmt: skip
     assert seen(scored, seat, "hand") == after
     ended = scored.when(1, play("W-3")).when(0, play("W-8"))
     assert seen(ended, seat, "hand") == {
         **after, "phase": "awaiting_deal", "turn": None, "bases": "---", "outs": 0, "runs": 0,
-        "field": {"turned": (), "face_down": 0}, "hand_counts": [0, 0], "played": hand("R-3 R-2 W-3 W-8"),
+        "pieces": [], **field_pack("", 0), "hand_counts": [0, 0], "played": hand("R-3 R-2 W-3 W-8"),
     }  # fmt: skip
     assert GAME.view(ended.table, seat)["hand"] == (None if seat is None else ())
     bottom = seen(dealt_again(ended), seat, "hand")
@@ -394,6 +411,8 @@ def told(events: Iterable[Any], seat: int | None) -> dict[str, Any]:
         "counts": [0, 0],
         "trick": [],
         "played": (),
+        "unused": 0,
+        "playing": False,
     }
     known |= {"bases": "---", "outs": 0, "runs": 0, "hand": () if seat is not None else None, "turn": None}
     for event in events:
@@ -402,6 +421,7 @@ def told(events: Iterable[Any], seat: int | None) -> dict[str, Any]:
                 known |= {"turned": (), "face_down": len(order.value)}
             case HandDealt(inning, half, dealer, redeal, card, trump, hands):
                 known |= {"inning": inning, "half": half, "dealer": dealer, "trump_card": card, "trump": trump}
+                known |= {"unused": 9, "playing": True}
                 known |= {"counts": [9, 9], "played": (), "hand": None if seat is None else hands[seat].value}
                 if not redeal:
                     known["line"][1 - dealer].append(0)
@@ -420,17 +440,19 @@ def told(events: Iterable[Any], seat: int | None) -> dict[str, Any]:
                 known |= {"bases": bases, "outs": known["outs"] + outs, "runs": known["runs"] + runs}
                 known["line"][1 - known["dealer"]][-1] += runs
             case HandExhausted():
-                known |= {"turned": (), "face_down": 0, "turn": None}
+                known |= {"turned": (), "face_down": 0, "turn": None, "unused": 0, "playing": False}
             case HalfEnded():
                 known |= {"turned": (), "face_down": 0, "turn": None, "bases": "---", "outs": 0, "runs": 0}
-                known |= {"counts": [0, 0], "hand": () if seat is not None else None}
+                known |= {"unused": 0, "playing": False, "counts": [0, 0], "hand": () if seat is not None else None}
     return {
         "inning": known["inning"], "half": known["half"], "dealer": known["dealer"], "batter": 1 - known["dealer"],
         "turn": known["turn"], "bases": known["bases"], "outs": known["outs"], "runs": known["runs"],
         "line_score": [tuple(runs) for runs in known["line"]], "totals": tuple(sum(runs) for runs in known["line"]),
-        "field": {"turned": known["turned"], "face_down": known["face_down"]}, "trump": known["trump"],
-        "trump_card": known["trump_card"], "hand": known["hand"], "hand_counts": known["counts"],
-        "trick": known["trick"], "played": known["played"],
+        "pieces": men(1 - known["dealer"], known["bases"], at_bat=known["playing"]),
+        **field_pack(" ".join(known["turned"]), known["face_down"]), "trump": known["trump"],
+        "turned": known["trump_card"], "turned_by": known["dealer"], "hand": known["hand"], "hands": None,
+        "hand_counts": known["counts"], "trick": known["trick"], "played": known["played"],
+        "unused_count": known["unused"], "unused": None,
     }  # fmt: skip
 
 
@@ -459,7 +481,7 @@ def test_the_field_card_is_turned_before_each_trick() -> None:
     """CB-07"""
     story = taken(at_bat(5, 4, 7), "B")
     assert story.events[-1] == FieldTurned(2, Card("C-4"), 1)
-    assert GAME.view(story.table, None)["field"] == {"turned": hand("C-5 C-4"), "face_down": 7}
+    assert GAME.view(story.table, None).items() >= field_pack("C-5 C-4", 7).items()
 
 
 def test_the_batter_leads_any_card_to_every_trick() -> None:
@@ -542,7 +564,7 @@ def test_every_class_with_every_state_of_the_bases_and_of_the_outs(play: Any) ->
     """CB-14, CB-15, CB-R6, CB-R8, CB-R10: 216 cells; nobody appears from nowhere, and nobody is lost."""
     for bases in ("---", "1--", "-2-", "--3", "12-", "1-3", "-23", "123"):
         for outs in (0, 1, 2):
-            move = moved(play, bases, outs)  # type: ignore[arg-type]
+            move = moved(play, bases, outs)
             assert move == ran(play, bases, outs), (play, bases, outs)
             men_before, men_after = (sum(sign != "-" for sign in at) for at in (bases, move.bases))
             assert men_before + 1 == men_after + move.runs + move.outs
@@ -802,3 +824,33 @@ def test_a_move_reads_as_the_page_prints_it() -> None:
     assert MOVES["SAC", "1-3"] == Move("-2-", 1, 1)
     assert MOVES["DBL", "-23"] == Move("-2-", 2, 0)
     assert MOVES["WALK", "--3"] == Move("1-3", 0, 0)
+
+
+# ── What is told to those who may see everything, and what a seat can imagine ───────────────────────────────────
+
+
+def test_whoever_may_see_everything_sees_the_unused_cards_and_the_order_of_the_field_pack() -> None:
+    """CB-02, CB-04: nothing there is anybody's own."""
+    story = table(GAME, 2, first_dealer=0).when(CHANCE, Shuffled(field(8, 2))).when(CHANCE, Shuffled(PLAYING_PACK))
+    seen = GAME.view(story.table, ALL)
+    assert (seen["hand"], seen["hands"]) == (None, story.table.hands)
+    assert seen["unused"] == PLAYING_PACK[18:]
+    assert (*seen["field_turned"], *seen["field"]) == field(8, 2)
+
+
+def test_the_batter_imagines_the_shown_card_where_it_is_and_no_suit_that_the_dealer_is_out_of() -> None:
+    """CB-05, CB-09: the shown card stays with the dealer until he plays it; not to follow is to have none of the suit."""
+    deck = hand("O-1 W-5 O-3 W-6 R-3 W-7 R-4 W-8 R-5 W-9 R-6 O-2 R-7 O-4 R-8 O-5 R-9 W-1")
+    deck += tuple(card for card in PLAYING_PACK if card not in deck)
+    story = table(GAME, 2, first_dealer=0).when(CHANCE, Shuffled(FIELD_PACK)).when(CHANCE, Shuffled(deck))
+    story = story.when(1, play("R-3")).when(0, play("O-2"))
+    rng = random.Random(1)
+    worlds = [GAME.imagine(story.table, 1, rng.randrange) for _ in range(400)]
+    assert all(Card("W-1") in world.hands[0] for world in worlds)
+    assert not any(card.suit == "R" for world in worlds for card in world.hands[0])
+    # Seven of the fourteen cards that he may hold, each as likely as the other.
+    held = Counter(card for world in worlds for card in world.hands[0])
+    free = {card for card in PLAYING_PACK if card.suit != "R"} - {*hand("O-1 O-2 O-3 W-1")}
+    assert set(held) == free | {Card("W-1")}
+    assert all(0.35 < held[card] / len(worlds) < 0.65 for card in free)
+    assert {world.field[2] for world in worlds} == set(FIELD_PACK[2:])

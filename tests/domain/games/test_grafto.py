@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import collections
+import itertools
+import json
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
 
 from domain.game import (
+    ALL,
     CHANCE,
     Outcome,
     Pick,
@@ -23,8 +27,7 @@ from domain.game import (
     shown,
 )
 from domain.games.grafto import GAME
-from domain.games.grafto.game import (
-    TRUMPS,
+from domain.games.grafto.events import (
     Bid,
     BiddingClosed,
     BidMade,
@@ -38,9 +41,8 @@ from domain.games.grafto.game import (
     HandScored,
     HandThrownIn,
     PassBid,
-    Table,
-    taker,
 )
+from domain.games.grafto.game import TRUMPS, Table, taker
 from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card, Cards
 from domain.kit.dealing import DealerChosen
 from domain.kit.plays import CardPlayed, PlayCard, TrickTaken
@@ -776,10 +778,78 @@ def test_a_seat_sees_its_own_hand_and_what_lies_open() -> None:
     for seat in (0, 1, 2, None):
         seen = GAME.view(story.table, seat)
         assert seen["hand"] == (None if seat is None else story.table.hands[seat])
-        assert (seen["turn_up"], seen["trump"], seen["stock_count"]) == ("R-8", "R", 30)
+        assert (seen["turned"], seen["trump"], seen["stock_count"]) == ("R-8", "R", 30)
         assert seen["hand_counts"] == [7, 6, 7] and seen["trick"] == [{"seat": 1, "card": "C-3"}]
         shown_cards = set(hand("C-3 R-8")) | (set() if seat is None else set(story.table.hands[seat]))
         assert not [card for card in FULL_PACK if card not in shown_cards and f"'{card}'" in repr(seen)]
+
+
+def test_when_all_is_over_the_hands_the_stock_and_the_discard_lie_open() -> None:
+    story = five_up().when(0, graft("W-2"))
+    seen = GAME.view(story.table, ALL)
+    assert seen["hands"] == story.table.hands and seen["stock"] == story.table.stock and seen["stock"][-1] == "W-2"
+    assert seen["hand"] is None and seen["graft"]["discard"] == "W-2"
+    assert [GAME.view(story.table, seat)["stock"] for seat in (0, 1, None)] == [None] * 3
+
+
+def small_deals(own: str, others: str, turn_up: str, **options: Any) -> Iterator[Story]:
+    """Every deal in which seat 0 has its own cards, seat 1 has three, seat 2 has two and the stock the rest."""
+    five = Card(f"{turn_up[0]}-5")
+    cards = hand(others)
+    for one in itertools.combinations(cards, 3):
+        left = [card for card in cards if card not in one]
+        for two in itertools.combinations(left, 2):
+            for stock in itertools.permutations([card for card in left if card not in two]):
+                hands = [hand(own), one, two]
+                event = HandDealt(1, 0, Card(turn_up), turn_up[0], 2, each_its_own(hands), hidden(stock))
+                story = table(GAME, 3, **options).given(event)
+                holders = [seat for seat, kept in enumerate(hands) if five in kept]
+                if holders and options.get("forced_graft") == "any_out":
+                    yield story.given(GraftOffered(holders[0], five))
+                elif holders:
+                    yield story.given(Grafted(holders[0], Card(turn_up), True, shown(five)))
+                else:
+                    yield story
+
+
+def worlds(stories: Iterable[Story], *log: tuple[int, Any]) -> list[Table]:
+    """What has become of these deals when all this was done at them; a graft by another puts out any card it may."""
+    for seat, command in log:
+        found = []
+        for story in stories:
+            commands = GAME.legal(story.table, seat)
+            wanted = [c for c in commands if isinstance(c, Graft)] if command is Graft else [command]
+            found += [story.when(seat, one) for one in wanted if one in commands]
+        stories = found
+    return [story.table for story in stories]
+
+
+@pytest.mark.parametrize(
+    ("forced_graft", "log"),
+    [
+        # Seat 1 was dealt the Five, took R-8 and put out something else; seat 2 has no W, or no trump, not even C-1.
+        ("any_out", [(1, Graft), (1, Bid(15)), (1, play("W-2")), (2, play("O-3"))]),
+        ("any_out", [(1, Graft), (1, Bid(15)), (1, play("R-8")), (2, play("C-3"))]),
+        # Nobody had to graft, so that the Five is in the stock.
+        ("five_out", [(1, Bid(15)), (1, play("W-2")), (2, play("O-3"))]),
+        ("five_out", [(1, PassBid()), (2, PassBid())]),
+    ],
+)
+def test_every_deal_and_every_hidden_discard_that_fits_is_imagined_as_often(
+    forced_graft: str, log: list[tuple[int, Any]]
+) -> None:
+    """GR-07, GR-09, GR-10, GR-24, GR-26: also where C-1 is a trump and no C."""
+    possible = worlds(small_deals("O-9 O-10", "C-1 C-3 C-4 R-5 O-3 W-2 W-3", "R-8", forced_graft=forced_graft), *log)
+    seen = collections.defaultdict(list)
+    for world in possible:
+        seen[json.dumps(GAME.view(world, 0), sort_keys=True)].append(world)
+    rng = random.Random(1)
+    for fitting in seen.values():
+        counts = collections.Counter(GAME.imagine(fitting[0], 0, rng.randrange) for _ in range(100 * len(fitting)))
+        assert set(counts) == set(fitting) and len(set(fitting)) == len(fitting)
+        unlike = sum((counts[world] - 100) ** 2 / 100 for world in fitting)
+        assert unlike < len(fitting) + 5 * (2 * len(fitting)) ** 0.5
+    assert max(map(len, seen.values())) > 5
 
 
 def test_every_hand_adds_up() -> None:

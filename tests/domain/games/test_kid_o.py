@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own, hidden
+from domain.game import ALL, CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own, hidden
 from domain.games.kid_o import GAME
 from domain.games.kid_o.game import HandDealt, HandScored, Table, Taken, TrickTaken
 from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card
@@ -159,19 +159,19 @@ class Notes:
             "phase": "playing" if self.runs else "finished" if self.outcome() else "awaiting_deal",
             "hand_no": self.hand_no,
             "dealer": self.dealer,
-            "first_card": {"card": self.shown, "owner": self.eldest},
+            "eldest": self.eldest,
+            "first_card": self.shown,
             "kid_o_suit": self.shown[0] if self.shown else None,
             "kid_o_card": self.named,
             "turn": self.acting,
             "hand": None if seat is None else self.hands[seat],
             "hand_counts": [len(held) for held in self.hands],
+            "hands": None,
             "undealt_count": self.undealt,
+            "undealt": None,
             "trick_no": self.trick_no,
             "trick": [{"seat": player, "card": card} for player, card in self.trick],
-            "tricks": [
-                {"seat": taker, "cards": cards, "points": cost}
-                for (taker, cost), (_, cards) in zip(costs, self.tricks, strict=True)
-            ],
+            "tricks_taken": [{"seat": taker, "cards": cards} for taker, cards in self.tricks],
             "trick_points": [sum(cost for taker, cost in costs if taker == one) for one in range(self.seats)],
             "totals": self.totals,
         }
@@ -307,7 +307,7 @@ def test_six_cards_go_to_each_seat_and_the_rest_stays_face_down_KO_E8(seats: int
     assert event.undealt.to == (), "nobody sees them"
     for seat in (None, *range(seats)):
         view = GAME.view(story.table, seat)
-        assert view["first_card"] == {"card": "W-13", "owner": 1} and view["kid_o_suit"] == "W"
+        assert (view["first_card"], view["eldest"], view["kid_o_suit"]) == ("W-13", 1, "W")
         assert view["undealt_count"] == undealt
         assert not any(f'"{card}"' in json.dumps(view) for card in event.undealt.value)
 
@@ -410,7 +410,7 @@ def test_the_fall_of_the_kid_o_card_costs_nothing_before_the_count() -> None:
     story = played(story, "C-1 W-1").then(CardPlayed(1, Card("W-1")), TrickTaken(2, 0, 1))
     view = GAME.view(story.table, 1)
     assert view["trick_points"] == (1, 0) and view["totals"] == (0, 0)
-    assert view["tricks"][1] == {"seat": 0, "cards": hand("C-1 W-1"), "points": 1}
+    assert view["tricks_taken"][1] == {"seat": 0, "cards": hand("C-1 W-1")}
 
 
 def test_the_next_deal_takes_the_name_of_the_kid_o_card_back() -> None:
@@ -572,3 +572,45 @@ def test_the_number_of_hands_is_a_matter_of_the_table() -> None:
     assert GAME.outcome(played(one, "C-4 C-1").table) is not None
     refuses_table(GAME, 4, "KO-21", hands=0)
     refuses_table(GAME, 4, "KO-21", hands=22)
+
+
+# ── Who may see everything, and what a seat can imagine ─────────────────────────────────────────────────────────
+
+
+def test_whoever_may_see_everything_sees_all_hands_and_the_undealt_cards() -> None:
+    """KO-09: of the Kid-O card it is told no sooner than the others."""
+    story = dealt("R-9 C-2", "R-4 C-1", undealt="O-1 W-2")
+    everything = GAME.view(story.table, ALL)
+    assert everything["hand"] is None and everything["hands"] == (hand("R-9 C-2"), hand("R-4 C-1"))
+    assert everything["undealt"] == hand("O-1 W-2") and everything["kid_o_card"] is None
+    assert all(GAME.view(story.table, seat)["undealt"] is None for seat in (None, 0, 1))
+
+
+def imagined(story: Story, seat: int) -> list[Table]:
+    rng = random.Random(repr(story.table.hands))
+    return [GAME.imagine(story.table, seat, rng.randrange) for _ in range(200)]
+
+
+def test_the_first_card_is_imagined_in_the_hand_of_eldest_until_it_is_played() -> None:
+    """KO-06, KO-09: any other card can be in a hand or among those not dealt."""
+    story = dealt("R-9 C-2", "R-4 C-1", first_card="R-4", undealt="O-1 W-2")
+    tables = imagined(story, 0)
+    assert all("R-4" in s.hands[1] for s in tables)
+    assert {card for s in tables for card in s.hands[1]} == set(hand("R-4 C-1 O-1 W-2"))
+    tables = imagined(story.when(1, play("R-4")), 0)
+    assert {card for s in tables for card in s.hands[1]} == set(hand("C-1 O-1 W-2"))
+    assert {s.undealt for s in tables} > {hand("O-1 W-2"), hand("W-2 O-1")}
+
+
+def test_a_suit_that_was_not_followed_is_imagined_among_the_undealt_cards() -> None:
+    """KO-09, KO-14: with a new deal nothing of that is known any more."""
+    story = played(dealt("W-9 C-2", "R-4 C-1", undealt="R-1 R-2"), "R-4 W-9")
+    assert all(s.hands[0] == hand("C-2") and set(s.undealt) == set(hand("R-1 R-2")) for s in imagined(story, 1))
+    again = played(story, "C-1 C-2").when(CHANCE, Shuffled(FULL_PACK))
+    assert any(card.suit == "R" for s in imagined(again, 1) for card in s.hands[0])
+
+
+def test_the_order_of_the_undealt_cards_stays_unknown_between_two_hands() -> None:
+    """KO-09"""
+    story = played(dealt("R-13", "R-12", undealt="R-1 R-2"), "R-12 R-13")
+    assert {s.undealt for s in imagined(story, 1)} == {hand("R-1 R-2"), hand("R-2 R-1")}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own
+from domain.game import ALL, CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own
 from domain.games.prince_and_pauper import GAME
 from domain.games.prince_and_pauper.game import (
     CardPlayed,
@@ -237,14 +237,16 @@ class Notes:
             "hand_no": self.hand_no,
             "dealer": self.dealer,
             "trump": self.trump or None,
-            "turned": {"card": self.turned, "owner": self.owner},
+            "turned": self.turned,
+            "turned_by": self.owner,
             "turn": self.acting,
             "hand": None if seat is None else self.hands[seat],
             "hand_counts": [len(held) for held in self.hands],
+            "hands": None,
             "trick_no": self.trick_no,
             "trick": [{"seat": player, "card": card} for player, card in self.trick],
-            "crowned": self.crowned,
-            "tricks": self.tricks,
+            "pauper_taker": self.crowned,
+            "trick_counts": self.tricks,
             "taken": self.taken,
             "totals": self.totals,
         }
@@ -443,7 +445,7 @@ def test_the_card_turned_up_is_seen_by_all_and_played_from_its_owners_hand() -> 
     story = table(GAME, 4, first_dealer=3).when(CHANCE, Shuffled(deck(Card("W-9"))))
     for seat in (None, 0, 1, 2, 3):
         view = GAME.view(story.table, seat)
-        assert (view["turned"], view["trump"]) == ({"card": "W-9", "owner": 3}, "W")
+        assert (view["turned"], view["turned_by"], view["trump"]) == ("W-9", 3, "W")
     assert "W-9" in GAME.view(story.table, 3)["hand"]
     dealt("W-3", "W-4", "W-8", "W-9 C-1", dealer=3).refuses(0, play("W-9"), "PP-16")
     played(dealt("W-3 C-1", "W-4 C-2", "W-8 C-3", "W-9 C-4", dealer=3), "W-3 W-4 W-8 W-9")
@@ -687,11 +689,11 @@ def test_the_last_pauper_is_no_disposal_even_on_a_set_of_13_PP_E10() -> None:
     story = dealt("C-9", "W-6 O-1", "W-7 O-2", "PAUPER", "C-3").but(trick_no=10)
     story = played(story, "W-6 W-7").allows(3, play("PAUPER"))
     story = story.when(3, play("PAUPER")).then(CardPlayed(3, PAUPER, "last"))
-    assert GAME.view(story.table, None)["crowned"] == 3
+    assert GAME.view(story.table, None)["pauper_taker"] == 3
     story = played(story, "C-3 C-9")
     assert story.last(TrickTaken) == TrickTaken(10, 3, 1)
     assert count(story.table)[3].pauper == -10
-    assert GAME.view(story.table, None)["crowned"] is None
+    assert GAME.view(story.table, None)["pauper_taker"] is None
     assert played(story, "O-1 O-2").last(TrickTaken).seat == 2, "the next trick is an ordinary one"
 
 
@@ -875,8 +877,49 @@ def test_a_seat_sees_its_own_hand_and_what_lies_open() -> None:
     spectator = GAME.view(story.table, None)
     assert spectator["hand"] is None and spectator["hand_counts"] == [2, 2, 1]
     assert spectator["trick"] == [{"seat": 2, "card": "W-2"}]
-    assert spectator["taken"] == ((), (), hand("O-1 O-9 O-2")) and spectator["tricks"] == (0, 0, 1)
+    assert spectator["taken"] == ((), (), hand("O-1 O-9 O-2")) and spectator["trick_counts"] == (0, 0, 1)
     assert not any(card in str(spectator) for card in ("C-1", "R-7", "R-1", "C-4", "W-5"))
+
+
+def test_whoever_may_see_everything_sees_all_hands_and_none_as_its_own() -> None:
+    """PP-16"""
+    story = dealt("C-1 O-2", "R-1 O-1", "O-9 W-2")
+    everything = GAME.view(story.table, ALL)
+    assert everything["hand"] is None and everything["hands"] == (hand("C-1 O-2"), hand("R-1 O-1"), hand("O-9 W-2"))
+    assert all(GAME.view(story.table, seat)["hands"] is None for seat in (None, 0, 1, 2))
+
+
+# ── What a seat can imagine ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def imagined(story: Story, seat: int, other: int) -> set[str]:
+    """The cards that one seat can imagine in the hand of another."""
+    rng = random.Random(repr(story.table.hands))
+    return {card for _ in range(200) for card in GAME.imagine(story.table, seat, rng.randrange).hands[other]}
+
+
+def test_a_seat_that_does_not_follow_a_trump_is_not_imagined_with_the_prince() -> None:
+    """PP-13, PP-18, PP-19: be the trump a numbered card or the Prince itself; in a plain suit the Prince need not follow."""
+    story = played(dealt("C-1 O-2", "R-9 PRINCE C-4", "W-2 C-7 O-8"), "R-9 W-2")
+    assert imagined(story, 0, 2) == set(hand("C-4 C-7 O-8")) and PRINCE in imagined(story, 0, 1)
+    story = played(dealt("C-1 O-2", "PRINCE R-9 C-4", "W-2 C-7 O-8"), "PRINCE W-2")
+    assert imagined(story, 0, 2) == set(hand("C-4 C-7 O-8"))
+    story = played(dealt("C-1 O-2", "O-9 PRINCE C-4", "W-2 C-7 R-8"), "O-9 W-2")
+    assert imagined(story, 0, 2) == set(hand("PRINCE C-4 C-7 R-8"))
+
+
+def test_a_pauper_that_is_disposed_of_shows_no_void() -> None:
+    """PP-21: its holder may be able to follow."""
+    story = played(dealt("PAUPER W-9 O-8", "W-6 R-4 O-6", "W-7 C-1 O-2"), "W-6 W-7 PAUPER")
+    assert imagined(story, 1, 0) == imagined(story, 1, 2) == set(hand("W-9 O-8 C-1 O-2"))
+
+
+def test_all_know_who_holds_the_card_turned_up_until_it_is_played() -> None:
+    """PP-08"""
+    story = dealt("C-1 W-3", "C-2 W-4", "C-3 R-2", dealer=2)
+    assert "R-2" not in imagined(story, 0, 1) and imagined(story, 0, 2) == set(hand("C-2 W-4 C-3 R-2"))
+    story = played(story, "C-1 C-2 C-3 R-2")
+    assert imagined(story, 0, 1) == {"W-4"} and imagined(story, 0, 2) == set()
 
 
 def test_an_absent_player_gives_no_points_away_and_lets_the_pauper_go() -> None:

@@ -174,7 +174,8 @@ class Reading:
         self.pack = pack_in_use(seats, options.short_pack)
         self.sides = 2 if seats == 4 and options.partners else seats
         self.totals = [0] * self.sides
-        self.phase, self.dealer, self.hand_no = "selecting", None, 0
+        self.phase, self.hand_no = "selecting", 0
+        self.dealer: int | None = None
         self.turned: Card | None = None
         self.called: int | None = None
         self.gather()
@@ -705,7 +706,7 @@ def test_the_last_card_dealt_is_the_dealers_and_makes_trump() -> None:
     assert event.turned == deck[32] and event.turned in event.hands[1].value
     assert [kept.to for kept in event.hands] == [(0,), (1,), (2,)]
     view = GAME.view(story.when(CHANCE, Shuffled(deck)).table, 0)
-    assert (view["turned"], view["trump"], view["hand_counts"]) == (deck[32], deck[32].suit, [11, 11, 11])
+    assert (view["turned"], view["trump"], view["hand_counts"]) == (deck[32], deck[32][0], [11, 11, 11])
 
 
 # ── Play ────────────────────────────────────────────────────────────────────────────────────────────────────────

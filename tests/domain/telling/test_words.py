@@ -74,3 +74,25 @@ def test_the_reader_is_you_and_sees_more() -> None:
     assert tell(known, write_event(event), 0, NAMES) == "Bob hides a card."
     assert tell(known, write_event(event), 1, NAMES) == "You hide C-1."
     assert tell(known, write_event(Whispered(1, hidden("C-1"))), 1, NAMES) == "You hide a card."
+
+
+@record
+class Shared:
+    seats: tuple[int, ...]
+
+
+def test_a_reader_who_is_alone_among_several_is_you() -> None:
+    known = words(Say(Shared, "{@seats} win{s|}."))
+    assert tell(known, write_event(Shared((1,))), 1, NAMES) == "You win."
+    assert tell(known, write_event(Shared((1,))), 0, NAMES) == "Bob wins."
+    assert tell(known, write_event(Shared((0, 1))), 1, NAMES) == "Ann and you win."
+
+
+def test_a_player_may_be_called_like_a_hole_in_a_sentence() -> None:
+    """Also where a sentence is put together from names and then filled."""
+    event = write_event(Whispered(1, Secret("C-1", (1,))))
+    for names in (("{card}", "{@seat}"), ("{nothing}", "{s|}"), ("{", "}")):
+        plain = words(Say(Whispered, "{@seat} hide{s|} a card."))
+        assert tell(plain, event, 0, names) == f"{names[1]} hides a card."
+        made = words(Say(Whispered, lambda told: told.say(f"{told.name(0)} sees that {{@seat}} hide{{s|}} a card.")))
+        assert tell(made, event, None, names) == f"{names[0]} sees that {names[1]} hides a card."

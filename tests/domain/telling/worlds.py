@@ -20,7 +20,17 @@ from domain.kit.cards import in_order
 from domain.wire import may_see, wire_name, write_event
 from tests.domain import playing
 
-ENDINGS = ("hand_scored", "hand_ended", "hand_won", "hand_voided", "game_won", "game_ended")
+ENDINGS = (
+    "hand_scored",
+    "hand_ended",
+    "hand_won",
+    "hand_voided",
+    "hand_exhausted",
+    "half_ended",
+    "game_won",
+    "game_drawn",
+    "game_ended",
+)
 KEPT_AS_THEY_CAME = {"nix"}  # whose hands have an order that counts; all others are sorted
 
 

@@ -129,6 +129,12 @@ def listed_ends(mine: Side, theirs: Side, n: int, beyond: str) -> frozenset[Side
     return frozenset(found)
 
 
+def cell_of(colour: int, place: int) -> str:
+    """Spaces are called as the first colour calls them; each colour has a hand, a centre and a tray of its own."""
+    own = {OFF: "off", CENTRE: "centre", HAND: "hand"}
+    return f"{own[place]}-{colour}" if place in own else str(25 - place if colour else place)
+
+
 class AceyDucey(Telling):
     def __init__(self, options: Any, seats: int) -> None:
         super().__init__(options, seats)
@@ -301,25 +307,21 @@ class AceyDucey(Telling):
 
     def view(self, seat: int | None) -> dict[str, Any]:
         return {
-            "phase": self.phase,
+            "phase": {"start": "start_throw", "match_over": "finished"}.get(self.phase, self.phase),
             "game_no": self.game_no,
             "turn": self.turn if self.phase in ("roll", "play", "name_double") else None,
-            "colours": [
-                {
-                    "seats": self.seats_of(colour),
-                    "hand": side[HAND],
-                    "centre": side[CENTRE],
-                    "spaces": side[1:25],
-                    "off": side[OFF],
-                    "score": self.score[colour],
-                }
+            "pieces": [
+                {"cell": cell_of(colour, place), "side": colour, "kind": "man", "count": side[place]}
                 for colour, side in enumerate(self.men)
+                for place in (OFF, *range(24, 0, -1), CENTRE, HAND)
+                if side[place]
             ],
             "dice": self.dice,
             "numbers": self.numbers,
             "doubles": self.doubles,
             "bonus": self.owed or None,
             "free": self.free,
+            "side_totals": self.score,
             "target": self.target,
             "partner_chat": self.options.partner_chat,
         }

@@ -75,6 +75,13 @@ def less(numbers: Numbers, n: int) -> Numbers:
     return tuple(rest)
 
 
+def cell_of(side: int, at: int) -> str:
+    """Points are called as seat 0 calls them; each seat has a bar and a tray of its own."""
+    if at in (BAR, OFF):
+        return f"{'bar' if at == BAR else 'off'}-{side}"
+    return str(25 - at if side else at)
+
+
 class Backgammon(Telling):
     def __init__(self, options: Any, seats: int) -> None:
         super().__init__(options, seats)
@@ -259,14 +266,18 @@ class Backgammon(Telling):
     def view(self, seat: int | None) -> dict[str, Any]:
         lines = [" ".join(f"{at}:{side[at]}" for at in range(25, -1, -1) if side[at]) for side in self.men]
         cube = {"value": self.cube, "owner": self.owner, "offered_by": self.turn if self.offer == "double" else None}
+        phases = {"opening": "start_throw", "match_over": "finished"}
         return {
-            "phase": f"{self.offer}_offered" if self.offer else self.phase,
+            "phase": f"{self.offer}_offered" if self.offer else phases.get(self.phase, self.phase),
             "game_no": self.game_no,
             "turn": None if self.phase in ("opening", "match_over") else self.turn,
-            "men": [
-                {"bar": s[25], "points": s[1:25], "off": s[0], "pips": sum(at * s[at] for at in range(26))}
-                for s in self.men
+            "pieces": [
+                {"cell": cell_of(side, at), "side": side, "kind": "man", "count": men[at]}
+                for side, men in enumerate(self.men)
+                for at in range(26)
+                if men[at]
             ],
+            "pips": [sum(at * men[at] for at in range(26)) for men in self.men],
             "position": f"W {lines[0]} / B {lines[1]}",
             "dice": self.dice,
             "numbers": self.numbers,
@@ -274,7 +285,7 @@ class Backgammon(Telling):
             "cube": cube if self.options.cube else None,
             "crawford": self.crawford,
             "concession": self.conceded if self.offer == "concession" else None,
-            "score": self.score,
+            "totals": self.score,
             "inner_side": self.options.inner_side,
         }
 

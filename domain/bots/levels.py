@@ -1,0 +1,58 @@
+"""The levels at which bots play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from domain.bots.rollouts import search
+from domain.bots.turn import Below, Search, Thought, Turn
+from domain.game import Template
+
+
+def filled_in(command: Any, below: Below) -> Any:
+    """A template becomes one of the commands that it stands for."""
+    return command.sample(below) if isinstance(command, Template) else command
+
+
+def at_random(turn: Turn) -> Search:
+    """Any legal command, each as likely as the others."""
+    return Thought(filled_in(turn.commands[turn.below(len(turn.commands))], turn.below))
+    yield
+
+
+def steady(turn: Turn) -> Search:
+    """The command that the rules of thumb of the game put first; among equals the lot decides."""
+    commands = [filled_in(command, turn.below) for command in turn.commands]
+    if len(commands) == 1:
+        return Thought(commands[0])
+    scores = turn.game.bot.rate(turn.view, commands)
+    best = max(scores)
+    found = [command for command, score in zip(commands, scores, strict=True) if score == best]
+    weighed = sorted(zip(commands, scores, strict=True), key=lambda pair: -pair[1])
+    return Thought(found[turn.below(len(found))], 0, tuple(weighed))
+    yield
+
+
+class Level(NamedTuple):
+    """A way to play, with its version: what it finds changes only with that."""
+
+    version: int
+    search: Callable[[Turn], Search]
+    text: str
+    slow: bool = False  # whether it takes its time, so that others come first
+
+
+# Games that have a better searcher than the general one.
+SPECIAL: Final[Mapping[str, Callable[[Turn], Search]]] = {}
+
+
+def strong(turn: Turn) -> Search:
+    return SPECIAL.get(turn.game.slug, search)(turn)
+
+
+LEVELS: Final[Mapping[str, Level]] = {
+    "random": Level(1, at_random, "any legal command"),
+    "steady": Level(1, steady, "by rule of thumb, at once"),
+    "strong": Level(1, strong, "searches for as long as it is given", slow=True),
+}

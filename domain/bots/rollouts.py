@@ -1,0 +1,159 @@
+"""The general searcher: try every candidate at tables that could be the true one, and see what becomes of it.
+
+Each iteration imagines one table. There every candidate that is still in the running is played, and after it all seats
+play on by the rules of thumb of the game, with a slip now and then, to the end of the hand. The candidates share the
+table and the random numbers, so that what sets them apart is the candidate and not the luck. Every time the number of
+tables has doubled the worse half of the candidates drops out, so that the tables are spent on those between which it
+is hard to choose.
+
+Why no tree: from where a bot sits, a hand of cards is wide and short of repetition. With the some hundred playouts that
+fit into a turn, a tree over information sets gets past its second level nowhere, and what it gains there it loses by
+judging the first level by fewer tables. A playout by good rules of thumb is a one-step improvement of those rules
+wherever it is made, and that is where the strength comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from domain.bots.turn import Below, Search, Thought, Turn
+from domain.game import (
+    CHANCE,
+    CLOCK,
+    Dice,
+    Game,
+    Lot,
+    Pick,
+    Picked,
+    Rolled,
+    Seat,
+    Shuffle,
+    Shuffled,
+    Template,
+    TimeUp,
+)
+
+SAMPLES: Final = 12  # candidates that are drawn from a template
+SLIP: Final = 10  # once in so many times a seat of a playout plays anything
+LONGEST: Final = 400  # steps of a playout, where a hand does not come to its end
+FIRST_CUT: Final = 8  # tables before candidates drop out for the first time
+
+
+def search(turn: Turn) -> Search:
+    candidates = list(listed(turn.commands, turn.below))
+    if len(candidates) == 1:
+        return Thought(candidates[0])
+    values = [0] * len(candidates)
+    running = list(range(len(candidates)))
+    tables, cut = 0, FIRST_CUT
+    while not turn.enough(tables) and len(running) > 1:
+        table = turn.imagine(turn.below)
+        luck = turn.below(1 << 30)
+        for n in running:
+            values[n] += playout(turn.game, table, turn.seat, candidates[n], _Luck(luck).below)
+            yield
+        tables += 1
+        if tables == cut:
+            running.sort(key=lambda n: (-values[n], n))
+            dropped = running[(len(running) + 1) // 2 :]
+            running = running[: (len(running) + 1) // 2]
+            # What drops out keeps its rank below all that stay, whatever the others add to theirs.
+            for n in dropped:
+                values[n] -= 1 << 40
+            cut *= 2
+    order = sorted(range(len(candidates)), key=lambda n: (-values[n], n))
+    return Thought(candidates[order[0]], tables, tuple((candidates[n], values[n]) for n in order))
+
+
+def listed(commands: Sequence[Any], below: Below) -> dict[Any, None]:
+    """The candidates: every command of the list, and some of those that a template stands for."""
+    found: dict[Any, None] = {}
+    for command in commands:
+        if isinstance(command, Template):
+            for _ in range(SAMPLES):
+                found[command.sample(below)] = None
+        else:
+            found[command] = None
+    return found
+
+
+# ── A playout ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def playout(game: Game[Any], table: Any, seat: Seat, command: Any, below: Below) -> int:
+    """What a command is worth to a seat at one table: how it stands against the others when the hand is over."""
+    bot = game.bot
+    actor: Seat = seat
+    for _ in range(LONGEST):
+        events = game.decide(table, actor, command)
+        if isinstance(events, Shuffle | Dice | Pick):
+            events = game.decide(table, CHANCE, answer(events, below))
+        over = False
+        for event in events:
+            table = game.evolve(table, event)
+            over = over or isinstance(event, bot.ends)
+        if over or game.outcome(table) is not None:
+            break
+        acting = game.to_act(table)
+        if CHANCE in acting:
+            actor, command = CHANCE, answer(game.chance(table), below)
+        elif not acting:
+            actor, command = CLOCK, TimeUp()
+        else:
+            actor = min(acting) if len(acting) == 1 else sorted(acting)[below(len(acting))]
+            command = thumb(game, table, actor, below)
+    worth = bot.worth(table)
+    return len(worth) * worth[seat] - sum(worth)
+
+
+def thumb(game: Game[Any], table: Any, seat: Seat, below: Below) -> Any:
+    """What a seat would do by rule of thumb, but for a slip."""
+    commands = game.legal(table, seat)
+    if len(commands) == 1:
+        return filled(commands[0], below)
+    if game.asides:
+        commands = [command for command in commands if not isinstance(command, game.asides)] or commands
+    if not below(SLIP):
+        return filled(commands[below(len(commands))], below)
+    commands = [filled(command, below) for command in commands]
+    scores = game.bot.rate(game.view(table, seat), commands)
+    best = max(scores)
+    found = [command for command, score in zip(commands, scores, strict=True) if score == best]
+    return found[0] if len(found) == 1 else found[below(len(found))]
+
+
+def filled(command: Any, below: Below) -> Any:
+    return command.sample(below) if isinstance(command, Template) else command
+
+
+def answer(wanted: Lot, below: Below) -> Any:
+    match wanted:
+        case Shuffle(cards):
+            found = list(cards)
+            for last in range(len(found) - 1, 0, -1):
+                other = below(last + 1)
+                found[last], found[other] = found[other], found[last]
+            return Shuffled(tuple(found))
+        case Dice(dice, faces):
+            return Rolled(tuple(1 + below(faces) for _ in range(dice)))
+        case Pick(of):
+            return Picked(below(of))
+
+
+class _Luck:
+    """Random numbers that can be had again: the candidates of one table are tried with the same luck.
+
+    SplitMix64; the bias of the last step is below one in four billion.
+    """
+
+    __slots__ = ("_state",)
+
+    def __init__(self, seed: int) -> None:
+        self._state = seed
+
+    def below(self, k: int) -> int:
+        self._state = state = (self._state + 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
+        state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
+        state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
+        return (state ^ (state >> 31)) % k
