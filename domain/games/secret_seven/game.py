@@ -384,7 +384,8 @@ def trick_points(tricks: int) -> int:
 def evolve(s: Table, event: Event) -> Table:
     match event:
         case CardPlayed(seat=seat, card=card):
-            return with_card_played(s._replace(voids=shown_voids(s.voids, s.trick, seat, card)), seat, card)
+            voids = shown_voids(s.voids, s.trick, seat, card)
+            return with_card_played(s if voids is s.voids else s._replace(voids=voids), seat, card)
         case TrickTaken(seat=seat, seven=seven, call_open=call_open):
             return s._replace(
                 phase="calling" if call_open else "playing",
