@@ -673,7 +673,7 @@ def test_a_table_may_allow_to_hold_the_wanted_card_back_once() -> None:
     back = draw(draw(kept, 1, "5-5"), 2, "3-1")
     assert back.table.turn == 0
     back.allows(0, play("3-0")).refuses(0, Draw(), "NX-R5")
-    assert "3-0" not in str(GAME.view(kept.table, 1) | {"wanted": None})
+    assert "3-0" not in str({**GAME.view(kept.table, 1), "wanted": None})
 
 
 def test_another_wanted_card_may_be_held_back_again() -> None:
