@@ -12,7 +12,7 @@ from domain import match
 from domain.game import Refused
 from domain.games import BY_SLUG
 from domain.games.checkers.events import GameEnded
-from domain.games.goat.game import LayDown, PassCard
+from domain.games.goat.events import LayDown, PassCard
 from domain.match import (
     DrawAnswered,
     DrawOffered,

@@ -17,7 +17,7 @@ from domain.games.checkers.events import Huff
 from domain.games.flique.game import CardDiscarded, GameDrawn, fault_in
 from domain.games.flique.game import CardDrawn as FliqueDrawn
 from domain.games.goat.books import books_in
-from domain.games.goat.game import PassChosen, RoundPassed
+from domain.games.goat.events import PassChosen, RoundPassed
 from domain.games.grafto.events import GraftDeclined, Grafted, HandDealt
 from domain.games.nix.game import CardDrawn as NixDrawn
 from domain.games.rustle.game import PacketsTakenUp
