@@ -7,9 +7,9 @@ from typing import Any
 from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
 
 from api.texts import CLIENT_SEED, CURSOR, LABEL, NAME, Text
+from domain.bots.levels import LEVELS
 from domain.games import BY_SLUG
 from eventstore.players import SCOPES
-from workers.bots import LEVELS
 
 
 class Strict(Schema):

@@ -109,8 +109,8 @@ def lasting(kept: dict[str, Any], tokens: dict[str, str] | None = None) -> dict[
         for found, number in seen.items():
             text = text.replace(found, stand_in(number))
     text = re.sub(r'("token": )"[\w-]{43}"', r'\1"a-secret-of-43-letters"', text)
-    found: dict[str, Any] = json.loads(text)
-    return found
+    tidied: dict[str, Any] = json.loads(text)
+    return tidied
 
 
 def main() -> None:

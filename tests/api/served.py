@@ -104,7 +104,7 @@ class Server:
             connection.close()
 
     def get(self, path: str, **headers: str) -> Got:
-        return self.request("GET", path, **headers)
+        return self.request("GET", path, None, **headers)
 
     def open(self, raw: bytes = b"", buffer: int | None = None) -> Wire:
         """A connection on which these bytes have been sent."""

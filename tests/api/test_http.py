@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 import flask.testing
 import pytest
+from werkzeug.test import TestResponse
 
 from eventstore.chain import verify
 from tests.api.people import Person, play_on, problem, table
@@ -193,7 +195,7 @@ def test_commands_wait_for_the_start(ann: Person) -> None:
 
 def test_what_is_not_yours_looks_like_what_is_not_there(ann: Person, bob: Person, eve: Person) -> None:
     match, nowhere = table([ann, bob]), str(uuid.uuid4())
-    asks = (
+    asks: tuple[Callable[[str], TestResponse], ...] = (
         lambda m: eve.get(f"/v1/matches/{m}"),
         lambda m: eve.get(f"/v1/matches/{m}/legal"),
         lambda m: eve.get(f"/v1/matches/{m}/events"),

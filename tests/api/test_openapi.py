@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import flask.testing
@@ -34,7 +35,7 @@ def test_the_document_is_valid(committed: dict[str, Any]) -> None:
 
 def test_every_route_is_documented(client: flask.testing.FlaskClient, committed: dict[str, Any]) -> None:
     served = {
-        (method.lower(), examples.re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule))
+        (method.lower(), re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule))
         for rule in client.application.url_map.iter_rules()
         for method in rule.methods or ()
         if method not in ("HEAD", "OPTIONS") and not rule.rule.startswith(("/docs", "/openapi.json"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import hypothesis
 import pytest
@@ -59,7 +60,7 @@ schema = schemathesis.openapi.from_path(ROOT / "openapi.yaml")
     max_examples=25, deadline=None, suppress_health_check=list(hypothesis.HealthCheck), derandomize=True, database=None
 )
 def test_made_up_requests_get_documented_answers(
-    case: schemathesis.Case, address: str, ann: Person, a_match: str
+    case: schemathesis.Case[Any], address: str, ann: Person, a_match: str
 ) -> None:
     if "match_id" in (case.path_parameters or {}) and "resign" not in case.path:
         case.path_parameters["match_id"] = a_match

@@ -156,7 +156,7 @@ def test_a_token_that_plays_does_not_watch(ann: Person, bob: Person, eve: Person
     problem(whole_log, 403, "scope_missing")
     problem(player.get(f"/v1/matches/{uuid.uuid4()}"), 404, "not_found")
     for change in ("join", "start", "leave", "decline", "cancel"):
-        json = {"json": {}} if change == "join" else {}
+        json: dict[str, Any] = {"json": {}} if change == "join" else {}
         problem(player.post(f"/v1/matches/{match}/{change}", **json), 403, "scope_missing")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any, Protocol
 
@@ -79,7 +79,7 @@ def refused(game: Game[Any], table: Any, notes: Notes, seat: int, card: Any) -> 
     return expected
 
 
-def plain(view: dict[str, Any]) -> Any:
+def plain(view: Mapping[str, Any]) -> Any:
     """A view as it goes over the wire."""
     return json.loads(json.dumps(view))
 

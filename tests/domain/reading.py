@@ -10,7 +10,7 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Protocol
 
@@ -93,7 +93,7 @@ def check_views(
     return happened
 
 
-def plain(view: dict[str, Any]) -> Any:
+def plain(view: Mapping[str, Any]) -> Any:
     """A view as it goes out, in which a tuple is a list."""
     return json.loads(json.dumps(view))
 

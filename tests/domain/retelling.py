@@ -140,7 +140,7 @@ def ask_for_everything(
                 check_answer(game, moment.after, told, seat, command)
                 if told.refusal(seat, command) is None and told.drawn_for(command) is None:
                     then = copy.deepcopy(told)
-                    for event in game.decide(moment.after, seat, command):  # type: ignore[union-attr]
+                    for event in game.decide(moment.after, seat, command):
                         then.hear(event)
                     assert not then.due
 

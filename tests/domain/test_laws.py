@@ -126,12 +126,12 @@ def test_events_use_declared_words_and_no_seat_sees_less_than_a_spectator(game: 
 
 def check_words(event: Any) -> None:
     """Where an event declares which words a field can hold, it holds one of them."""
-    for name, words in declared_words(type(event)).items():
+    for name, words in declared_words(event.__class__).items():
         assert getattr(event, name) in words, event
 
 
 @functools.cache
-def declared_words(event: type[Any]) -> dict[str, tuple[Any, ...]]:
+def declared_words(event: Any) -> dict[str, tuple[Any, ...]]:
     hints = typing.get_type_hints(event)
     return {name: typing.get_args(hint) for name, hint in hints.items() if typing.get_origin(hint) is typing.Literal}
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import fields
 from functools import cache
 from typing import Any, NamedTuple
@@ -364,7 +364,7 @@ def waiting(game: Game[Any], table: Any, seat: Seat | None) -> list[Any]:
     return [sorted(game.to_act(table)), game.alarm(table), [game.pause(table, at) for at in range(table.seats)]]
 
 
-LOOKS = {
+LOOKS: dict[str, Callable[[Game[Any], Any, Seat | None], Any]] = {
     "view": lambda game, table, seat: game.view(table, seat),
     "view for spectators": lambda game, table, seat: game.view(table, None),
     "list of legal commands": legal_list,

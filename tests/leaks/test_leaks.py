@@ -79,7 +79,7 @@ def test_only_where_the_rules_make_it_so_may_the_coming_of_an_event_tell_somethi
 def test_of_what_chance_drew_only_dice_lie_open(kind: str, audience: set[int | None]) -> None:
     """The order of a shuffle and the number of a blind pick stand in the log too, and would tell the hidden cards."""
     parts = log.write(Happened(DealerChosen(0), "chance", Drawn(1, kind, (6,), (3,))))
-    places = {None: parts.public, **parts.secret}
+    places: dict[str | None, Any] = {None: parts.public} | dict(parts.secret.items())
     found = {key for key, part in places.items() if "result" in part.get("draw", {})}
     seen_by = {seat for seat in (None, 0, 1) if any(key is None or may_see(key, seat) for key in found)}
     assert found and seen_by == audience

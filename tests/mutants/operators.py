@@ -50,10 +50,10 @@ ARITHMETIC: Mapping[type[ast.operator], type[ast.operator]] = {
 OPPOSITES = {"min": "max", "max": "min", "any": "all", "all": "any"}
 # Audiences widened or narrowed; the new names are given to a mutated module by `HELPERS`.
 AUDIENCES = {"hidden": "told_to_all", "shown": "told_to_nobody", "each_its_own": "each_told_to_all"}
-HELPERS = {
+HELPERS: dict[str, Any] = {
     "told_to_all": game.shown,
     "told_to_nobody": game.hidden,
-    "each_told_to_all": lambda values: tuple(map(game.shown, values)),
+    "each_told_to_all": lambda values: tuple(game.shown(value) for value in values),
 }
 VAGUE = frozenset({"Any", str(inspect.Parameter.empty)})
 COMMUTATIVE = frozenset({"plus", "min", "max"})
@@ -65,13 +65,13 @@ class Site(NamedTuple):
 
     parent: ast.AST
     field: str
-    index: int | None
+    at: int | None  # the place in it, where the field is a list
 
     def put(self, node: Any) -> None:
-        if self.index is None:
+        if self.at is None:
             setattr(self.parent, self.field, node)
         else:
-            getattr(self.parent, self.field)[self.index] = node
+            getattr(self.parent, self.field)[self.at] = node
 
 
 class Mutant(NamedTuple):
@@ -176,7 +176,7 @@ class _Walk:
         span = self._span(node)
         for site, replacement, dropped in self.changes(node):
             current = getattr(site.parent, site.field)
-            original = current if site.index is None else current[site.index]
+            original = current if site.at is None else current[site.at]
             around = self._context(node)
             before = dropped.text if dropped else _text(around)
             line = dropped.line if dropped else getattr(node, "lineno", span.start)
@@ -259,9 +259,9 @@ class _Walk:
             case ast.BinOp() if not _is_type(node):
                 yield site, ast.BinOp(node.left, ARITHMETIC[type(node.op)](), node.right), None
                 if isinstance(node.op, ast.Add):
-                    for side, other in ((node.left, node.right), (node.right, node.left)):
-                        if _is_sequence(side) or _is_sequence(other):
-                            yield site, side, None
+                    for kept, dropped in ((node.left, node.right), (node.right, node.left)):
+                        if _is_sequence(kept) or _is_sequence(dropped):
+                            yield site, kept, None
             case ast.AugAssign():
                 yield site, ast.AugAssign(node.target, ARITHMETIC[type(node.op)](), node.value), None
                 yield site, ast.Pass(), Dropped(ast.unparse(node), node.lineno)
@@ -340,7 +340,7 @@ class _Walk:
             yield Site(node, "func", None), ast.Name(OPPOSITES[name], ast.Load()), None
         if name == "range" and node.args:
             last = Site(node, "args", min(len(node.args), 2) - 1)
-            bound = node.args[last.index or 0]
+            bound = node.args[last.at or 0]
             if not isinstance(bound, ast.Constant):
                 yield last, ast.BinOp(bound, ast.Sub(), ast.Constant(1)), None
         yield from self._audiences(node, name, site)

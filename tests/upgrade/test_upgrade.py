@@ -251,9 +251,8 @@ def give_up(match: dict[str, Any], people: list[Player], host: Player) -> None:
 def endless(match: dict[str, Any]) -> bool:
     """Tables that need not come to an end, which is why they can no longer be opened."""
     options = frozen.opened(match)["options"]
-    return options.get("hand_limit") == 0 or (
-        options.get("draw_no_progress") == 0 and options.get("capture_rule") != "mandatory"
-    )
+    without_progress = options.get("draw_no_progress") == 0 and options.get("capture_rule") != "mandatory"
+    return bool(options.get("hand_limit") == 0 or without_progress)
 
 
 def random_command(server: Server, person: Player, match_id: str, seat: int, rng: random.Random) -> dict[str, Any]:

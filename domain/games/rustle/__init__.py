@@ -7,7 +7,8 @@ from typing import get_args
 from domain.game import Game
 from domain.games.rustle.game import Event, Options, chance, decide, evolve, idle_options, legal, outcome, setup, to_act
 from domain.games.rustle.rules import RULES
-from domain.games.rustle.view import view
+from domain.games.rustle.view import imagine, view
+from domain.games.rustle.words import GLOSSARY, WORDS
 from domain.kit.plays import PlayCard
 
 GAME = Game(
@@ -30,4 +31,8 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    imagine=imagine,
+    glossary=GLOSSARY,
+    words=WORDS,
+    touches={PlayCard: {"card": "hand"}},
 )

@@ -34,7 +34,7 @@ from domain.kit.idle import idle
 from domain.kit.plays import CardPlayed, PlayCard, TrickTaken, legal_plays, with_card_played, with_trick_taken
 from domain.kit.refusals import no_hand, not_in_hand, not_your_turn
 from domain.kit.scores import reached_alone
-from domain.kit.tricks import Trick, TrickCard, cards_of, objection_to_following, taker
+from domain.kit.tricks import Trick, TrickCard, Voids, cards_of, no_voids, objection_to_following, shown_voids, taker
 from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, plus, put
 
 # ── The pack ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -78,6 +78,7 @@ class Table(NamedTuple):
     face_down: tuple[tuple[Cards, ...], ...]  # the packets below, first dealt first, each with a part for every seat
     trick_no: int
     trick: Trick
+    voids: Voids  # of the packets in hand: they say nothing of those that lie below
     turn: Seat
     taken: tuple[Cards, ...]
     totals: tuple[int, ...]
@@ -99,6 +100,7 @@ def setup(options: Options, seats: int) -> Table:
         face_down=(),
         trick_no=0,
         trick=(),
+        voids=no_voids(seats),
         turn=0,
         taken=nothing,
         totals=(0,) * seats,
@@ -116,7 +118,7 @@ def idle_options(options: Options, seats: int) -> Mapping[str, str]:
 
 @record
 class HandDealt:
-    """The packets dealt last are in the hands already; those under them are seen by nobody."""
+    """The cards are dealt; the packets dealt last are taken up, and nobody sees those under them."""
 
     hand_no: int
     dealer: Seat
@@ -139,6 +141,8 @@ class PacketsTakenUp:
 
 @record
 class HandScored:
+    """The hand is counted: trump honours taken, and the most cards."""
+
     honours: tuple[int, ...]
     cards_taken: tuple[int, ...]
     cards_points: tuple[int, ...]
@@ -197,13 +201,13 @@ def not_held(s: Table, card: Card) -> Refused:
 
 def decide(s: Table, seat: Seat, command: PlayCard | Picked | Shuffled) -> Sequence[Event]:
     match command:
-        case PlayCard(card):
+        case PlayCard(card=card):
             if refusal := objection(s, seat, card):
                 raise refusal
             return play_card(s, seat, card)
-        case Picked(index):
+        case Picked(index=index):
             return [DealerChosen(index)]
-        case Shuffled(deck):
+        case Shuffled(cards=deck):
             return [deal(s, deck)]
         case _:
             assert_never(command)
@@ -261,13 +265,16 @@ def score(s: Table, taken: tuple[Cards, ...]) -> HandScored:
 
 def evolve(s: Table, event: Event) -> Table:
     match event:
-        case CardPlayed(seat, card):
-            return with_card_played(s, seat, card)
-        case TrickTaken(_, seat):
+        case CardPlayed(seat=seat, card=card):
+            voids = shown_voids(s.voids, s.trick, seat, card)
+            return with_card_played(s if voids is s.voids else s._replace(voids=voids), seat, card)
+        case TrickTaken(seat=seat):
             return with_trick_taken(s, seat)
-        case PacketsTakenUp(packet_no, hands):
-            return s._replace(packet_no=packet_no, hands=unsealed(hands), face_down=s.face_down[:-1])
-        case HandScored(_, _, _, _, totals):
+        case PacketsTakenUp(packet_no=packet_no, hands=hands):
+            return s._replace(
+                packet_no=packet_no, hands=unsealed(hands), face_down=s.face_down[:-1], voids=no_voids(s.seats)
+            )
+        case HandScored(totals=totals):
             return s._replace(playing=False, totals=totals)
         case HandDealt():
             return s._replace(
@@ -280,10 +287,11 @@ def evolve(s: Table, event: Event) -> Table:
                 hands=unsealed(event.hands),
                 face_down=event.face_down.value,
                 trick_no=1,
+                voids=no_voids(s.seats),
                 turn=left_of(event.dealer, s.seats),
                 taken=((),) * s.seats,
             )
-        case DealerChosen(seat):
+        case DealerChosen(seat=seat):
             return s._replace(dealer=seat)
         case _:
             assert_never(event)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Any
 
 import pytest
 
 from domain.game import (
+    ALL,
     CHANCE,
     Outcome,
     Pick,
@@ -204,11 +205,14 @@ class Notes:
             "turn": self.acting,
             "left_out": LEFT_OUT.get(self.seats, "").split(),
             "turned": self.turned,
+            "turned_by": self.dealer if self.turned else None,
             "trump": self.trump,
             "packet_no": self.packet_no,
-            "packets_face_down": len(self.below),
+            "face_down_counts": [6 * len(self.below)] * self.seats,
+            "face_down": None,
             "hand": None if seat is None else self.hands[seat],
             "hand_counts": [len(held) for held in self.hands],
+            "hands": None,
             "trick_no": self.trick_no,
             "trick": [{"seat": player, "card": card} for player, card in self.trick],
             "taken": self.taken,
@@ -283,7 +287,8 @@ def played(story: Story, *plays: tuple[int, str]) -> Story:
 
 def dealt_by_chance(seats: int, deck: Cards | None = None, dealer: int = 0) -> HandDealt:
     story = table(GAME, seats, first_dealer=dealer)
-    return story.when(CHANCE, Shuffled(deck or PACKS[seats])).last(HandDealt)
+    dealt: HandDealt = story.when(CHANCE, Shuffled(deck or PACKS[seats])).last(HandDealt)
+    return dealt
 
 
 # ── Pack and deal ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -429,7 +434,8 @@ def test_nobody_sees_a_packet_face_down() -> None:
     shown = repr([GAME.view(story.table, seat) for seat in (0, 1, None)])
     shown += repr([parts.public, parts.secret["0"], parts.secret["1"]])
     assert not [card for card in lying if f"'{card}'" in shown]
-    assert GAME.view(story.table, 0)["packets_face_down"] == 2 and GAME.view(story.table, 0)["hand_counts"] == [6, 6]
+    view = GAME.view(story.table, 0)
+    assert view["face_down_counts"] == (12, 12) and view["hand_counts"] == [6, 6]
 
 
 def test_a_packet_taken_up_is_seen_by_its_owner_alone() -> None:
@@ -443,7 +449,7 @@ def test_a_packet_taken_up_is_seen_by_its_owner_alone() -> None:
     assert GAME.view(story.table, 0)["hand"] == hand("O-7 O-8")
     assert GAME.view(story.table, 1)["hand"] == hand("C-13 O-9")
     assert GAME.view(story.table, None)["hand"] is None
-    assert GAME.view(story.table, 0)["packets_face_down"] == 0
+    assert GAME.view(story.table, 0)["face_down_counts"] == (0, 0)
 
 
 @pytest.mark.parametrize(("seats", "packets", "tricks"), [(2, [2, 1], 18), (3, [1], 12)])
@@ -745,3 +751,52 @@ def test_cards_come_a_trick_at_a_time_and_no_total_ever_falls(seats: int) -> Non
             assert event.totals == tuple(old + new for old, new in zip(before, event.delta, strict=True))
             before = event.totals
     assert hands > 1
+
+
+# ── Who may see everything, and what a seat can imagine ─────────────────────────────────────────────────────────
+
+
+def test_whoever_may_see_everything_sees_all_hands_and_the_packets_face_down() -> None:
+    """RU-10, RU-11: before each seat, the packet on top last."""
+    story = dealt("C-7", "C-8", face_down=[("O-7", "O-8"), ("W-7", "W-8")])
+    everything = GAME.view(story.table, ALL)
+    assert everything["hand"] is None and everything["hands"] == (hand("C-7"), hand("C-8"))
+    assert everything["face_down"] == [hand("O-7 W-7"), hand("O-8 W-8")]
+    for seat in (None, 0, 1):
+        view = GAME.view(story.table, seat)
+        assert view["face_down"] is None and view["face_down_counts"] == (2, 2)
+
+
+def imagined(story: Story, seat: int) -> list[Table]:
+    rng = random.Random(repr(story.table.hands))
+    return [GAME.imagine(story.table, seat, rng.randrange) for _ in range(300)]
+
+
+def test_a_seat_imagines_its_own_packet_face_down_too() -> None:
+    """RU-10: every card that it does not see can lie in any packet, in any order."""
+    story = dealt("C-7", "C-8", face_down=[("O-7", "O-8")], turned="R-7")
+    unseen = hand("C-8 O-7 O-8")
+    assert {(s.hands[1], *s.face_down[0]) for s in imagined(story, 0)} == {
+        tuple((card,) for card in order) for order in permutations(unseen)
+    }
+
+
+def test_the_card_turned_up_is_imagined_in_the_hand_of_the_dealer_until_it_is_played() -> None:
+    """RU-09, RU-R11"""
+    story = dealt("R-7 C-9", "C-8 C-10", face_down=[("O-7 O-9", "O-8 O-10")], turned="R-7")
+    assert all("R-7" in s.hands[0] for s in imagined(story, 1))
+    story = played(story, (1, "C-8"), (0, "C-9"), (0, "R-7"))
+    assert all(s.hands[0] == () and "R-7" not in repr(s.face_down) for s in imagined(story, 1))
+
+
+def test_a_void_shown_says_nothing_of_the_packets_below() -> None:
+    """RU-17, RU-E11: the suit that was not followed can lie face down, and be in hand with the next packet."""
+    story = dealt("W-7 C-9", "C-8 W-10", face_down=[("C-7 O-9", "C-6 O-10")])
+    story = played(story, (1, "W-10"), (0, "W-7"), (1, "C-8"))
+    assert {card for s in imagined(story, 1) for card in s.hands[0]} == set(hand("C-9 C-7 O-9 C-6 O-10"))
+    story = dealt("R-8 O-11 O-9", "C-8 C-9 W-10", face_down=[("C-7 C-10 O-12", "C-6 O-10 O-13")])
+    story = played(story, (1, "C-8"), (0, "O-11"))
+    assert all(card[0] != "C" for s in imagined(story, 1) for card in s.hands[0])
+    assert {"C-7", "C-6", "R-8"} <= {card for s in imagined(story, 1) for card in s.face_down[0][1]}
+    story = played(story, (1, "C-9"), (0, "O-9"), (1, "W-10"), (0, "R-8"))
+    assert story.table.packet_no == 1 and "C-7" in {card for s in imagined(story, 1) for card in s.hands[0]}

@@ -51,7 +51,7 @@ def directions(side: Side, king: bool) -> list[Place]:
 
 
 def slow_steps(board: Board, side: Side) -> set[tuple[Square, ...]]:
-    found = set()
+    found: set[tuple[Square, ...]] = set()
     taken = {*squares(board.dark), *squares(board.light)}
     for square in squares(board[side]):
         row, col = place(square)
@@ -62,19 +62,23 @@ def slow_steps(board: Board, side: Side) -> set[tuple[Square, ...]]:
     return found
 
 
+Way = tuple[tuple[Square, ...], frozenset[Square]]  # the squares of a jump, and the enemies that are left
+
+
 def slow_jumps(board: Board, side: Side) -> set[tuple[Square, ...]]:
-    found = set()
+    found: set[tuple[Square, ...]] = set()
     for square in squares(board[side]):
         king = bool(BIT[square] & board.kings)
         free = set(range(1, 33)) - {*squares(board.dark), *squares(board.light)} | {square}
-        ways = [((square,), frozenset(squares(board[1 - side])))]
+        start: Way = ((square,), frozenset(squares(board[1 - side])))
+        ways = [start]
         while ways:
             route, enemies = ways.pop()
             row, col = place(route[-1])
-            longer = []
+            longer: list[Way] = []
             for down, right in directions(side, king):
                 over, there = AT.get((row + down, col + right)), AT.get((row + 2 * down, col + 2 * right))
-                if over in enemies and there in free:
+                if over in enemies and there is not None and there in free:
                     longer.append(((*route, there), enemies - {over}))
             if not longer and len(route) > 1:
                 found.add(route)

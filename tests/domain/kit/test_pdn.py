@@ -118,7 +118,7 @@ def test_huff_and_compel_stand_in_comments_and_only_the_corrected_move_is_writte
 
 def test_a_jump_that_was_broken_off_and_completed_is_written_as_one() -> None:
     """CH-19"""
-    events = [
+    events: list[tuple[str, dict[str, Any]]] = [
         ("moved", {"pdn": "1x10"}),
         ("compelled", {"piece": 10, "taken_back": False}),
         ("moved", {"pdn": "10x19"}),

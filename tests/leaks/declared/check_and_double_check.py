@@ -1,6 +1,8 @@
 """Check and Double Check: all rows lie open; only the cards under the top of the Discard are hidden, from everybody,
 until they are taken or uncovered."""
 
+from typing import Any
+
 from tests.leaks.declaring import known, news, nobody
 
 EVENTS = {
@@ -14,7 +16,7 @@ EVENTS = {
 }
 
 
-def places(deck, table):
+def places(deck: Any, table: Any) -> Any:
     """The four cards of the Discard: the last of the pack, or the extra ones."""
     if table.options.discard_seed == "misc":
         return [place for place, card in enumerate(deck) if card.endswith("*")]

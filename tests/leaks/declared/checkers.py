@@ -1,11 +1,13 @@
 """Checkers: the board is open. A table that does not announce offences leaves it to the players' eyes whether a jump was
 overlooked, until the offence is answered or nothing else can be done."""
 
+from typing import Any
+
 from domain.games.checkers.draughts import Move, Offence, squares
 from tests.leaks.declaring import Field, Sudden, known
 
 
-def announced(event, at, _):
+def announced(event: Any, at: Any, _: Any) -> Any:
     if at.options.announce_offence or at.options.capture_rule == "mandatory":
         return None
     # An enemy who cannot move is told, because the game ends there if nothing was wrong.
@@ -32,7 +34,7 @@ EVENTS = {
 }
 
 
-def retold(table):
+def retold(table: Any) -> Any:
     """The same board with an offence that nobody was told of, or without it."""
     if table.noted or table.before is None or table.answered or table.compelled is not None:
         return None

@@ -2,15 +2,17 @@
 giver and the receiver know it. The number of a book is its owner's secret until the hand is scored, unless books are
 shown. The books that a stalled hand leaves unclaimed come to light by themselves."""
 
+from typing import Any
+
 from tests.leaks.declaring import Sudden, each_to, its_own, known, news, to, to_the_seat
 
 
-def giver_and_receiver(event, at, place):
+def giver_and_receiver(event: Any, at: Any, place: Any) -> Any:
     seats = event["seats"]
     return seats[place], seats[(place + 1) % len(seats)]
 
 
-def owner(event, at, _):
+def owner(event: Any, at: Any, _: Any) -> Any:
     return None if at.options.books_shown else (event["seat"],)
 
 
@@ -36,7 +38,7 @@ EVENTS = {
 HIDDEN = {"pass_card": {"card"}, "lay_down": {"number"}}
 
 
-def steer(deck, table, rng):
+def steer(deck: Any, table: Any, rng: Any) -> Any:
     """Some seat is dealt four cards of a number, or three of them."""
     seat, number = rng.randrange(table.seats), rng.randint(1, 13)
     wanted = [card for card in deck if card.number == number][: rng.choice((3, 4))]
@@ -46,7 +48,7 @@ def steer(deck, table, rng):
         deck[place], deck[other] = deck[other], deck[place]
 
 
-def redealt(deck, places, table, rng):
+def redealt(deck: Any, places: Any, table: Any, rng: Any) -> Any:
     """Who was dealt a book is dealt another."""
     free = set(places)
     at = {number: [place for place, card in enumerate(deck) if card.number == number] for number in range(1, 14)}

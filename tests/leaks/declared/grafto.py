@@ -1,11 +1,13 @@
 """Grafto: other hands, the stock, and the card that a grafter puts out are hidden. A forced graft puts out the Five
 itself for all to see, unless the table lets the holder choose. That somebody must graft tells who was dealt the Five."""
 
+from typing import Any
+
 from domain.kit.cards import Card
 from tests.leaks.declaring import Sudden, its_own, known, news, nobody, to
 
 
-def put_out(event, at, _):
+def put_out(event: Any, at: Any, _: Any) -> Any:
     five_out = event["forced"] and at.options.forced_graft == "five_out"
     return None if five_out else (event["seat"],)
 
@@ -36,7 +38,7 @@ EVENTS = {
 HIDDEN = {"graft": {"discard"}}
 
 
-def steer(deck, table, rng):
+def steer(deck: Any, table: Any, rng: Any) -> Any:
     """A Five is turned up, or dealt to somebody."""
     turned, five = 7 * table.seats, deck.index(Card(f"{rng.choice('CROW')}-5"))
     deck[turned], deck[five] = deck[five], deck[turned]

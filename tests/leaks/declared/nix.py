@@ -1,10 +1,12 @@
 """Nix: other hands are hidden. A card drawn from a hand is known to the drawer and to the seat that lost it; one that
 fits is open, because it is played at once. Who holds Nix shows at the close."""
 
+from typing import Any
+
 from tests.leaks.declaring import its_own, known, news, to
 
 
-def drawer_and_victim(event, at, _):
+def drawer_and_victim(event: Any, at: Any, _: Any) -> Any:
     return None if event["fits"] else (event["seat"], event["victim"])
 
 

@@ -1,5 +1,7 @@
 """Prince and Pauper: other hands are hidden. All cards are dealt, and the last one is turned up for all to see."""
 
+from typing import Any
+
 from domain.kit.cards import PAUPER, PRINCE
 from tests.leaks.declaring import its_own, known, news
 
@@ -22,7 +24,7 @@ EVENTS = {
 }
 
 
-def steer(deck, table, rng):
+def steer(deck: Any, table: Any, rng: Any) -> Any:
     """The Prince or the Pauper is turned up."""
     if rng.random() < 0.3:
         place = deck.index(rng.choice((PRINCE, PAUPER)))

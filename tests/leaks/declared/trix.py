@@ -1,6 +1,8 @@
 """Trix: other hands, the order of the Reserve and the cards drawn from it are hidden. A table can cover the points of a
 hand until it is over. What is left over at the end is all that was not played, so it is no news to anybody."""
 
+from typing import Any
+
 from tests.leaks.declaring import Field, its_own, known, news, nobody, to_the_seat
 
 covered = Field(lambda event, at, _: () if at.options.hide_totals else None, news=False)
@@ -16,7 +18,7 @@ EVENTS = {
 }
 
 
-def retold(table):
+def retold(table: Any) -> Any:
     """Other points and other piles, where both are covered."""
     if not table.playing or not table.options.hide_totals:
         return None
