@@ -21,7 +21,7 @@ from domain.game import Seat
 from domain.games.goat.books import BOOKS
 from domain.games.goat.hearsay import FRESH, GONE, Kind, Op, Plan, Seen, plan, since
 from domain.kit.cards import Card
-from domain.kit.unseen import Below, below_large, shuffled
+from domain.kit.unseen import Below, below_large, shuffled, weighted
 
 MOST_TURNINGS: Final = 6_000  # what is counted in less than a tenth of a second
 MOST_SUPPOSITIONS: Final = 500
@@ -293,26 +293,17 @@ def ways_to_name(hidden: tuple[Numbers, ...], taken: frozenset[int]) -> int:
 
 def named(hidden: tuple[Numbers, ...], taken: frozenset[int], below: Below) -> Numbers:
     found: list[int] = []
-    while hidden:
-        number = below_large(below, ways_to_name(hidden, taken))
-        for book in hidden[0]:
-            if book not in taken:
-                number -= ways_to_name(hidden[1:], taken | {book})
-                if number < 0:
-                    break
-        found.append(book)
-        hidden, taken = hidden[1:], taken | {book}
+    for n, could in enumerate(hidden):
+        ways = [0 if number in taken else ways_to_name(hidden[n + 1 :], taken | {number}) for number in could]
+        found.append(could[weighted(ways, below)])
+        taken |= {found[-1]}
     return tuple(found)
 
 
 def drawn(seen: Seen, below: Below) -> tuple[int, Course]:
     """How much of the hand is forgotten, and a course of the rest."""
     start, found = countable(seen)
-    number = below_large(below, sum(row.ways for row in found))
-    for row in found:
-        number -= row.ways
-        if number < 0:
-            break
+    row = found[weighted([row.ways for row in found], below)]
     names = named(row.open, frozenset(row.known.values()), below)
     before = len(row.open) - len(row.counted.plan.claims) + len(row.known)
     others = iter(names[before:])

@@ -52,29 +52,31 @@ def verb(told: Told, seat: int, own: str, other: str) -> str:
     return f"{told.name(seat)} {own if seat == told.reader else other}"
 
 
-def gives(told: Told, place: int) -> str:
-    seats = told.seen["seats"]
-    receiver = told.name(seats[(place + 1) % len(seats)])
-    return f"{verb(told, seats[place], 'give', 'gives')} {told.seen['cards'][str(place)]} to {receiver}"
-
-
 def passed(told: Told) -> str:
     """To a seat what it gave and what it got, to those who may see everything all that was passed."""
-    places = sorted(map(int, told.seen["cards"]), key=lambda place: told.seen["seats"][place] != told.reader)
-    return f"In round {told.seen['round_no']} {', '.join(gives(told, place) for place in places)}."
+    seats, cards, round_no = told.seen["seats"], told.seen["cards"], told.seen["round_no"]
+    if told.reader in seats:
+        place = seats.index(told.reader)
+        to, giver = told.name(seats[(place + 1) % len(seats)]), told.name(seats[place - 1])
+        got = cards[str((place - 1) % len(seats))]
+        return f"In round {round_no} you give {cards[str(place)]} to {to} and get {got} from {giver}."
+    rows = [
+        f"{told.name(seat)} gives {cards[str(place)]} to {told.name(seats[(place + 1) % len(seats)])}"
+        for place, seat in enumerate(seats)
+    ]
+    return f"In round {round_no} {', '.join(rows)}."
 
 
 def taken_back(told: Told) -> str:
     seats = told.seen["voided_seats"]
     if not seats:
         return ""
-    whose = "the card" if len(seats) == 1 else "the cards"
-    return f" {whose.capitalize()} chosen by {told.people(seats)} did not move."
+    return f" What {told.people(seats)} had chosen stays in hand."
 
 
 def opened(told: Told) -> str:
-    book = f"a book of {told.seen['number']}" if "number" in told.seen else "a book"
-    return f"{verb(told, told.seen['seat'], 'have', 'has')} {book} and the race is on!{taken_back(told)}"
+    book = f"a book of {told.seen['number']}s" if "number" in told.seen else "a book"
+    return f"{verb(told, told.seen['seat'], 'have', 'has')} {book}, and the race is on!{taken_back(told)}"
 
 
 def laid_down(told: Told) -> str:
@@ -85,7 +87,7 @@ def laid_down(told: Told) -> str:
 
 
 def put_away(told: Told) -> str:
-    book = f"a book of {told.seen['number']}" if "number" in told.seen else "a book"
+    book = f"a book of {told.seen['number']}s" if "number" in told.seen else "a book"
     goat = told.seen["goat"]
     last = "" if goat is None else f"; {verb(told, goat, 'are', 'is')} the goat"
     return f"{verb(told, told.seen['seat'], 'put', 'puts')} away {book}{last}.{taken_back(told)}"

@@ -861,6 +861,7 @@ def collected(seats: int, seed: int, **options: Any) -> Iterator[tuple[Table, An
             events = GAME.decide(s, CHANCE, answer)
         else:
             claims = [(seat, c) for seat in acting for c in GAME.legal(s, seat) if isinstance(c, LayDown)]
+            command: PassCard | LayDown | None
             seat, command = rng.choice(claims or [(min(acting), None)])
             if command is None:
                 held = [card.number for card in s.hands[seat]]
@@ -1015,7 +1016,7 @@ def led_to(history: History, seat: int, imagined: Table, rng: random.Random) -> 
             return False
         for event in events:
             s = GAME.evolve(s, event)
-    return s == imagined
+    return bool(s == imagined)
 
 
 def as_imagined(s: Table, moment: Moment, imagined: Table) -> PassCard | LayDown:
