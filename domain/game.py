@@ -379,6 +379,7 @@ class Game(Generic[S]):
     sides: Callable[[S], tuple[tuple[Seat, ...], ...]] = every_seat_alone
     alarm: Callable[[S], Alarm | None] = no_alarm
     asides: tuple[type[Any], ...] = ()  # commands beside the play (undo, concede): random players leave them alone
+    templates: tuple[type[Any], ...] = ()  # commands that are too many to list, which `legal` gives as a `Template`
     # The whole match as text that other programs read, by the usual ending of such files.
     exports: Mapping[str, Callable[[Sequence[Logged]], str]] = field(default_factory=dict)
     draw_rule: str = "PM-06"  # refuses an answer where no draw was offered
