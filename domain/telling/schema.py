@@ -20,7 +20,7 @@ from typing import (
 )
 
 from domain.chance import DRAWS, Draw, DrawResult
-from domain.game import Game, Option, Secret, options_of
+from domain.game import Game, Is, Option, Secret, options_of
 from domain.telling.parts import Part, as_json
 from domain.telling.vocabulary import COMMON
 from domain.wire import external, wire_name
@@ -71,6 +71,8 @@ def schema_of(hint: Any, scope: Scope) -> Schema:
                 found = {**found, "x-part": as_json(extra)}
             elif isinstance(extra, Keyword):
                 found = {**found, extra.name: extra.value}
+            elif isinstance(extra, Is):
+                found = {**found, "x-is": extra.thing}
         return found
     if origin in (Required, NotRequired):
         return schema_of(args[0], scope)
@@ -142,9 +144,9 @@ def doc(cls: type[Any]) -> str:
 
 def _union(args: Iterable[Any], scope: Scope) -> Schema:
     members = [schema_of(arg, scope) for arg in args]
-    simple = [m for m in members if set(m) == {"type"} and isinstance(m["type"], str)]
-    if len(simple) == len(members):
-        return {"type": [m["type"] for m in members]}
+    if all(set(m) <= {"type", "x-is"} and isinstance(m.get("type"), str) for m in members):
+        things = {"x-is": m["x-is"] for m in members if "x-is" in m}
+        return {"type": [m["type"] for m in members], **things}
     return {"anyOf": members}
 
 
