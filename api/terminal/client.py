@@ -95,8 +95,10 @@ class Client:
         except Refusal:
             return None
 
-    def legal(self, match: str) -> list[Json]:
-        return self._get(f"/v1/matches/{match}/legal")["commands"]  # type: ignore[no-any-return]
+    def legal(self, match: str) -> tuple[list[Json], int]:
+        """What this player may do, and the version it was judged at."""
+        found = self._get(f"/v1/matches/{match}/legal")
+        return found["commands"], found["version"]
 
     def told(self, match: str, after: int) -> Iterator[Sentence]:
         """What has happened since a version."""

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from rich import box
-from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
@@ -16,6 +15,7 @@ from rich.text import Text
 from api.terminal import board
 from api.terminal.choices import Choice
 from api.terminal.client import Sentence
+from api.terminal.flow import Flow
 from api.terminal.pen import NOTHING, QUIET, Pen, dice, keys, side_colour
 from api.terminal.scene import Scene
 from api.terminal.schemas import Part, Schema, fitting, in_words, item
@@ -40,7 +40,7 @@ def table(scene: Scene) -> RenderableType:
     for part in laid:
         grid.add_row(drawer.label(part), drawer.draw(part))
     if marks:
-        grid.add_row("", Text("   ").join(drawer.mark(part) for part in marks))
+        grid.add_row("", Flow([drawer.mark(part) for part in marks], gap=3))
     for part in own:
         grid.add_row(drawer.label(part), drawer.draw(part))
     return Group(players(scene, columns), Padding(grid, (0, 0, 1, 0)))
@@ -164,7 +164,7 @@ class Drawer:
             seat = next(name for name, field in inner["properties"].items() if field.get("x-is") == "seat")
             rest = {name: value for name, value in play.items() if name != seat}
             cells.append((self._pen.player(play[seat]), self._pen.write(rest, inner, part.name, cards=True)))
-        return _side_by_side(cells)
+        return Flow(cells, gap=1)
 
     def _hand(self, part: Part) -> RenderableType:
         """Each card above the keys that choose it."""
@@ -175,19 +175,12 @@ class Drawer:
             if self._scene.choices and not found:
                 drawn.stylize("dim")
             cells.append((drawn, keys(found)))
-        return _side_by_side(cells)
+        return Flow(cells, gap=1)
 
 
 def _holds_seat_and_card(schema: Schema) -> bool:
     fields = schema.get("properties", {}).values()
     return any(one.get("x-is") == "seat" for one in fields) and any("x-piece" in one for one in fields)
-
-
-def _side_by_side(cells: Sequence[tuple[Text, Text]]) -> RenderableType:
-    """Pairs of texts, the first above the second, in as many rows as the width asks for."""
-    if not any(below.plain for _, below in cells):
-        return Columns([above for above, _ in cells])
-    return Columns([Text("\n").join(pair) for pair in cells])
 
 
 # ── Around the table ────────────────────────────────────────────────────────────────────────────────────────────
@@ -217,7 +210,7 @@ def story(sentences: Sequence[Sentence], most: int | None = None) -> RenderableT
 
 def offers(scene: Scene) -> RenderableType:
     """Every choice with its key: a line for each kind of command, in the words of its description."""
-    lines: list[Text] = []
+    lines: list[RenderableType] = []
     for aside in (False, True):
         for kind in dict.fromkeys(choice.type for choice in scene.choices if choice.aside == aside):
             found = [one for one in scene.choices if one.type == kind and one.aside == aside]
@@ -227,14 +220,14 @@ def offers(scene: Scene) -> RenderableType:
     return Group(*lines)
 
 
-def _offer(scene: Scene, choices: Sequence[Choice]) -> Text:
+def _offer(scene: Scene, choices: Sequence[Choice]) -> RenderableType:
     schema = scene.game["commands"][choices[0].type]
-    line = Text(schema.get("description", in_words(choices[0].type)).rstrip(".:"), "bold")
+    what = Text(schema["description"].rstrip("."), "bold")
     told = [settled(scene, choice) for choice in choices]
     if len(choices) == 1:
-        return keys([choices[0].key]) + Text(" ") + line + (Text(": ") + told[0] if told[0].plain else Text(""))
-    both = [keys([choice.key]) + Text(" ") + text for choice, text in zip(choices, told, strict=True)]
-    return line + Text(":  ") + Text("  ").join(both)
+        return Text(" ").join([keys([choices[0].key]), what + Text(": ") + told[0] if told[0].plain else what])
+    each = [keys([choice.key]) + Text(" ") + text for choice, text in zip(choices, told, strict=True)]
+    return Flow([what + Text(":"), *each])
 
 
 def settled(scene: Scene, choice: Choice) -> Text:

@@ -56,7 +56,8 @@ def _attended(client: Client, asked: Asked, screen: Screen, match: Json) -> None
         else:
             Session(client, screen, match).run()
     except (Quit, Ended, KeyboardInterrupt):
-        screen.show("", "The match goes on. To come back to it:", Text(f"  {_way_back(client, asked, match)}"))
+        screen.show("", "The match goes on. To come back to it:")
+        screen.show_unbroken(f"  {_way_back(client, asked, match)}")
 
 
 def _way_back(client: Client, asked: Asked, match: Json) -> str:

@@ -32,6 +32,10 @@ class Screen:
         for drawing in drawings:
             self.console.print(drawing)
 
+    def show_unbroken(self, text: str) -> None:
+        """For what somebody may want to copy."""
+        self.console.print(text, soft_wrap=True)
+
     def redraw(self, *drawings: RenderableType) -> None:
         """Shows in place of all that was shown before, where that can be done."""
         if self.live:
@@ -72,4 +76,6 @@ class Screen:
                 raise Ended
             self._read += more
         line, _, self._read = self._read.partition(b"\n")
+        if not self.live:
+            self.console.print()  # nobody pressed Enter on this side
         return line.decode(errors="replace").strip()

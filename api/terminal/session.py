@@ -69,9 +69,15 @@ class Session:
         return True
 
     def _read_on(self) -> None:
+        """What happened, and what may be done: at the version of the match that is looked at, or at the next one."""
         newest = self._story[-1].version if self._story else 0
         self._story += self._client.told(self._id, newest)
-        self._legal = self._client.legal(self._id) if self._match["status"] == "playing" else []
+        if self._match["status"] == "playing":
+            self._legal, version = self._client.legal(self._id)
+            if version != self._match["version"]:
+                self._look()
+        else:
+            self._legal = []
 
     def _scene(self, choices: Sequence[Choice] = ()) -> Scene:
         return Scene(self._game, self._match, self._board, choices)
