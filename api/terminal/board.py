@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
-from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions
 from rich.text import Text
 
 from api.terminal.client import Json
-from api.terminal.pen import KEY, QUIET, side_colour
+from api.terminal.flow import Flow
+from api.terminal.pen import QUIET, keys, side_colour
 from api.terminal.scene import Scene
 from api.terminal.schemas import Part
 
@@ -19,47 +20,66 @@ GROUND: Final = "on grey19"
 HOME: Final = "on grey30"
 
 
-def drawn(scene: Scene, part: Part) -> list[Text]:
+class Grid:
     """Two lines a row: names of cells, or the keys of what can be chosen there, above the men that stand on them."""
-    assert scene.board is not None
-    cells = {(cell["x"], cell["y"]): cell for cell in scene.board["cells"]}
-    upper = {at: _name(scene, part, cell) for at, cell in cells.items()}
-    lower = {at: _men(_standing(part, cell)) for at, cell in cells.items()}
-    width = 2 + max(cell_len(text.plain) for text in (*upper.values(), *lower.values()))
-    lines = []
-    for y in range(scene.board["height"]):
-        row = [(x, y) for x in range(scene.board["width"])]
-        if any(at in cells for at in row):
-            lines += [_line([(cells.get(at), texts.get(at)) for at in row], width) for texts in (upper, lower)]
-    return [*lines, _legend(scene, part)]
 
+    def __init__(self, scene: Scene, part: Part) -> None:
+        assert scene.board is not None
+        self._cells = {(cell["x"], cell["y"]): cell for cell in scene.board["cells"]}
+        self._upper = {at: _name(scene, part, cell) for at, cell in self._cells.items()}
+        self._lower = {at: _men(_standing(part, cell)) for at, cell in self._cells.items()}
+        self._columns, self._rows = range(scene.board["width"]), range(scene.board["height"])
+        self._legend = _legend(scene, part)
 
-def _line(row: Iterable[tuple[Json | None, Text | None]], width: int) -> Text:
-    line = Text()
-    for cell, text in row:
-        if cell is None or text is None:
-            line.append(" " * width)
-        else:
-            padded = Text(" ") + text
-            padded.pad_right(width - cell_len(padded.plain))
-            padded.stylize_before(GROUND if cell["home"] is None else HOME)
-            line.append_text(padded)
-    line.rstrip()
-    return line
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text | Flow]:
+        bare = [self._width(x) for x in self._columns]
+        room = options.max_width - sum(bare)
+        gap = 3 if room >= 3 * len(bare) else 2 if room >= 2 * len(bare) else 1
+        for y in self._rows:
+            if any((x, y) in self._cells for x in self._columns):
+                for texts in (self._upper, self._lower):
+                    line = Text(no_wrap=True, overflow="ignore")
+                    for x in self._columns:
+                        line.append_text(self._drawn(texts, (x, y), bare[x] + gap))
+                    line.rstrip()
+                    yield line
+        yield self._legend
+
+    def _width(self, x: int) -> int:
+        """A column is as wide as its widest cell; where there are no cells, men do not stand either."""
+        found = [texts[x, y].cell_len for texts in (self._upper, self._lower) for y in self._rows if (x, y) in texts]
+        return max(found, default=0)
+
+    def _drawn(self, texts: dict[tuple[int, int], Text], at: tuple[int, int], width: int) -> Text:
+        if at not in texts:
+            return Text(" " * width)
+        drawn = Text(" ") + texts[at]
+        drawn.pad_right(width - drawn.cell_len)
+        drawn.stylize_before(GROUND if self._cells[at]["home"] is None else HOME)
+        return drawn
 
 
 def _name(scene: Scene, part: Part, cell: Json) -> Text:
-    keys = found_at(scene, part, cell)
-    return Text("").join(Text(f"[{key}]", KEY) for key in keys) if keys else Text(cell["label"] or "·", QUIET)
+    if found := found_at(scene, part, cell):
+        return keys(found)
+    return Text(_called(scene, cell) or cell["label"] or "·", QUIET)
+
+
+def _called(scene: Scene, cell: Json) -> str:
+    """How your side calls a cell; nothing if it has no name of its own for it."""
+    if scene.you is None or not cell["names"]:
+        return ""
+    return cell["names"][scene.side(scene.you)]  # type: ignore[no-any-return]
 
 
 def found_at(scene: Scene, part: Part, cell: Json) -> list[str]:
-    """The keys of the choices at a cell, or at a man of yours on it: commands call cells as your side calls them, and
-    men by their kind where each is a kind of its own."""
-    side = None if scene.you is None else scene.side(scene.you)
-    called = cell["names"][side] if cell["names"] and side is not None else cell["id"]
+    """The keys of the choices at a cell, or at a man of yours on it. Commands call cells as your side calls them, and
+    men by their names where they have such."""
+    called = _called(scene, cell) if cell["names"] else cell["id"]
     wanted = [scene.keys(at, called) for at in (part.name, "board")]
-    wanted += [scene.keys(part.name, piece["kind"]) for piece in _standing(part, cell) if piece["side"] == side]
+    for piece in _standing(part, cell):
+        if "name" in piece and scene.you is not None and piece["side"] == scene.side(scene.you):
+            wanted.append(scene.keys(part.name, piece["name"]))
     return list(dict.fromkeys(key for keys in wanted for key in keys))
 
 
@@ -72,23 +92,25 @@ def _men(pieces: Sequence[Json]) -> Text:
 
 
 def _piece(piece: Json) -> Text:
-    kind = "" if piece["kind"] in PLAIN else piece["kind"][:1].upper()
     count = f"×{piece['count']}" if piece["count"] > 1 else ""
-    return Text(f"{man(piece['side'])}{kind}{count}", f"bold {side_colour(piece['side'])}")
+    return Text(f"{man(piece['side'])}{_letter(piece['kind'])}{count}", f"bold {side_colour(piece['side'])}")
+
+
+def _letter(kind: str) -> str:
+    return "" if kind in PLAIN else kind[:1].upper()
 
 
 def man(side: int) -> str:
     return MEN[side % len(MEN)]
 
 
-def _legend(scene: Scene, part: Part) -> Text:
+def _legend(scene: Scene, part: Part) -> Flow:
     sides = [
         Text(f"{man(side)} {scene.names(seats)}", side_colour(side)) for side, seats in enumerate(scene.match["sides"])
     ]
-    return Text("   ").join([*sides, *_kinds(part.value)])
+    return Flow([*sides, *_kinds(part.value)], gap=3)
 
 
-def _kinds(pieces: Sequence[Any]) -> Iterator[Text]:
+def _kinds(pieces: Sequence[Json]) -> Iterator[Text]:
     for kind in sorted({piece["kind"] for piece in pieces} - set(PLAIN)):
-        if not kind.isdigit():
-            yield Text(f"{kind[:1].upper()} {kind}", QUIET)
+        yield Text(f"{_letter(kind)} {kind}", QUIET)

@@ -12,7 +12,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from api.terminal import board
+from api.terminal.board import Grid
 from api.terminal.choices import Choice
 from api.terminal.client import Sentence
 from api.terminal.flow import Flow
@@ -116,7 +116,7 @@ class Drawer:
 
     def draw(self, part: Part) -> RenderableType:
         if part.kind == "pieces" and self._scene.board is not None:
-            return Group(*board.drawn(self._scene, part))
+            return Grid(self._scene, part)
         if part.kind == "dice":
             return dice(part.value)
         if part.owner in BY_PLAYER and isinstance(part.value, list):
@@ -149,6 +149,7 @@ class Drawer:
                 return lines
             if part.kind == "hand":
                 return self._hand(part)
+            return Flow([self._written(part, one, item(schema, place)) for place, one in enumerate(value)], gap=1)
         return self._written(part)
 
     def _written(self, part: Part, *of: Any) -> Text:
