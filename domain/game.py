@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from domain.telling.words import Words
 
 
+class Keyword(NamedTuple):
+    """Beside a type: something that JSON Schema can say and the type cannot, such as the pattern of a text."""
 
-class Is(NamedTuple):
-    """What a number stands for, said beside its type; `x-is` in a schema."""
-
-    thing: str
+    name: str
+    value: str
 
 
-Seat = Annotated[int, Is("seat")]
+Seat = Annotated[int, Keyword("x-is", "seat")]
 CHANCE: Final[Seat] = -1
 CLOCK: Final[Seat] = -2
 ALL: Final[Seat] = -3  # a reader who may see everything: of a match that is over

@@ -20,7 +20,7 @@ from typing import (
 )
 
 from domain.chance import DRAWS, Draw, DrawResult
-from domain.game import Game, Is, Option, Secret, options_of
+from domain.game import Game, Keyword, Option, Secret, options_of
 from domain.telling.parts import Part, as_json
 from domain.telling.vocabulary import COMMON
 from domain.wire import external, wire_name
@@ -32,13 +32,6 @@ Define = Callable[[str, Schema], Schema]
 
 class Unexplained(Exception):
     """A field without a meaning. Whoever adds a field says in a line what it is."""
-
-
-class Keyword(NamedTuple):
-    """Beside a type: something that JSON Schema can say and the type cannot, such as the pattern of a text."""
-
-    name: str
-    value: str
 
 
 def in_place(name: str, schema: Schema) -> Schema:
@@ -71,8 +64,6 @@ def schema_of(hint: Any, scope: Scope) -> Schema:
                 found = {**found, "x-part": as_json(extra)}
             elif isinstance(extra, Keyword):
                 found = {**found, extra.name: extra.value}
-            elif isinstance(extra, Is):
-                found = {**found, "x-is": extra.thing}
         return found
     if origin in (Required, NotRequired):
         return schema_of(args[0], scope)
