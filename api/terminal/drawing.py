@@ -16,7 +16,7 @@ from api.terminal.board import Grid
 from api.terminal.choices import Choice
 from api.terminal.client import Sentence
 from api.terminal.flow import Flow
-from api.terminal.pen import NOTHING, QUIET, Pen, dice, keys, side_colour
+from api.terminal.pen import NOTHING, QUIET, Pen, keys, range_of, side_colour
 from api.terminal.scene import Scene
 from api.terminal.schemas import Part, Schema, fitting, in_words, item
 
@@ -29,7 +29,7 @@ def table(scene: Scene) -> RenderableType:
     you, or is not there, is null and takes no room."""
     columns = [column for part in scene.parts if part.owner in BY_PLAYER for column in _columns(scene, part)]
     in_columns = {part.path[:depth] for part in columns for depth in range(1, len(part.path) + 1)}
-    rest = [part for part in scene.parts if part.path not in in_columns and part.value is not None]
+    rest = [part for part in scene.parts if part.path not in in_columns and _is_there(scene, part)]
     marks = [part for part in rest if part.kind not in (*CARDS, "dice", "pieces")]
     own = [part for part in rest if part.owner == "you" and part not in marks]
     laid = [part for part in rest if part not in marks and part not in own]
@@ -46,6 +46,10 @@ def table(scene: Scene) -> RenderableType:
     return Group(players(scene, columns), Padding(grid, (0, 0, 1, 0)))
 
 
+def _is_there(scene: Scene, part: Part) -> bool:
+    return part.value is not None or bool(scene.all_keys(part.name))
+
+
 def _columns(scene: Scene, part: Part) -> Iterator[Part]:
     """What each seat or side has, as columns of the players' table: one, or one for each of its fields."""
     owners = len(scene.seats) if part.owner == "each" else len(scene.match["sides"])
@@ -57,7 +61,7 @@ def _columns(scene: Scene, part: Part) -> Iterator[Part]:
         for name, schema in first.get("properties", {}).items():
             values = [one.get(name) for one in part.value]
             inner = {"items": schema, "x-part": part.schema["x-part"]}
-            columns.append(Part((*part.path, name), values, inner, part.beside, part.beside_schema))
+            columns.append(Part((*part.path, name), values, inner, part.within))
         if all(_is_short(column) for column in columns):
             yield from columns
     elif _is_short(part):
@@ -79,7 +83,10 @@ def players(scene: Scene, columns: Sequence[Part]) -> Table:
     shown.add_column("")
     shown.add_column("player")
     for part in columns:
-        shown.add_column(part.label, justify="right" if part.kind in ("score", "count") else "left")
+        shown.add_column(
+            Text(part.label) + range_of(scene.all_keys(part.name)),
+            justify="right" if part.kind in ("score", "count") else "left",
+        )
     for seat in scene.seats:
         waited_for = seat in scene.match["to_act"]
         name = Text(scene.name(seat), f"bold {side_colour(scene.side(seat))}")
@@ -101,24 +108,23 @@ class Drawer:
         """The name of the part with the keys of what is done at it; in a list, whose it is or the place in it."""
         written = Text(part.label, QUIET)
         if any(isinstance(step, int) for step in part.path):
-            seat = next((name for name in part.beside if self._is_seat(part, name)), None)
-            place = next(step for step in reversed(part.path) if isinstance(step, int))
-            whose = self._pen.player(part.beside[seat]) if seat else Text(str(place + 1))
-            written = written + Text(" ") + whose
+            written = written + Text(" ") + self._whose(part)
         return written + Text(" ") + keys(self._scene.keys(part.name))
 
-    def _is_seat(self, part: Part, name: str) -> bool:
-        schema = part.beside_schema.get("properties", {}).get(name, {})
-        return schema.get("x-is") == "seat" and part.beside[name] is not None
+    def _whose(self, part: Part) -> Text:
+        for name, field in part.within.schema["properties"].items():
+            if field.get("x-is") == "seat" and part.within.value.get(name) is not None:
+                return self._pen.player(part.within.value[name])
+        return Text(str(1 + next(step for step in reversed(part.path) if isinstance(step, int))))
 
     def mark(self, part: Part) -> Text:
-        return Text(f"{part.label} ", QUIET) + self._written(part) + keys(self._scene.keys(part.name))
+        return Text(f"{part.label} ", QUIET) + self._written(part) + range_of(self._scene.all_keys(part.name))
 
     def draw(self, part: Part) -> RenderableType:
         if part.kind == "pieces" and self._scene.board is not None:
             return Grid(self._scene, part)
         if part.kind == "dice":
-            return dice(part.value)
+            return self._pen.dice(part.value, part.name)
         if part.owner in BY_PLAYER and isinstance(part.value, list):
             return self._by_player(part)
         return self._laid(part)
@@ -222,7 +228,7 @@ def offers(scene: Scene) -> RenderableType:
 
 
 def _offer(scene: Scene, choices: Sequence[Choice]) -> RenderableType:
-    schema = scene.game["commands"][choices[0].type]
+    schema = scene.game["schemas"]["commands"][choices[0].type]
     what = Text(schema["description"].rstrip("."), "bold")
     told = [settled(scene, choice) for choice in choices]
     if len(choices) == 1:
@@ -233,7 +239,7 @@ def _offer(scene: Scene, choices: Sequence[Choice]) -> RenderableType:
 
 def settled(scene: Scene, choice: Choice) -> Text:
     """What a choice decides: the values of its fields, the second and later ones with their names."""
-    schema, pen = scene.game["commands"][choice.type], Pen(scene)
+    schema, pen = scene.game["schemas"]["commands"][choice.type], Pen(scene)
     written = []
     for n, (name, value) in enumerate(choice.told):
         text = pen.write(value, schema["properties"][name], at="")

@@ -29,23 +29,22 @@ KEYS: Final = {
 
 def page(game: Json) -> RenderableType:
     """Everything there is to know before playing, but for the rules."""
+    schemas = game["schemas"]
     return Group(
         Text(f"{game['title']}: {game['summary']}", "bold"),
         _listed("Keys", KEYS.items()),
-        _listed(
-            "What you can do", ((in_words(name), one.get("description")) for name, one in game["commands"].items())
-        ),
-        _listed("What you see", meanings(game["view"])),
+        _listed("What you can do", ((in_words(name), one["description"]) for name, one in schemas["commands"].items())),
+        _listed("What you see", meanings(schemas["view"])),
         _listed("Table options", ((option["name"], option["text"]) for option in game["options"])),
     )
 
 
-def _listed(title: str, rows: Iterable[tuple[str, str | None]]) -> RenderableType:
+def _listed(title: str, rows: Iterable[tuple[str, str]]) -> RenderableType:
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="bold", no_wrap=True)
     grid.add_column()
     for name, text in rows:
-        grid.add_row(name, Text(text or ""))
+        grid.add_row(name, Text(text))
     return Group(Text(title, QUIET), Padding(grid, (0, 0, 1, 2)))
 
 

@@ -40,6 +40,11 @@ def keys(found: Iterable[str]) -> Text:
     return Text("").join(Text(f"[{key}]", KEY) for key in found)
 
 
+def range_of(found: Sequence[str]) -> Text:
+    """Many keys in little room: they were given out in order."""
+    return keys(found) if len(found) < 4 else keys(found[:1]) + Text("…") + keys(found[-1:])
+
+
 class Pen:
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
@@ -58,8 +63,8 @@ class Pen:
         if isinstance(value, dict):
             return self._record(value, schema, at, cards=cards, down=down)
         written = self._leaf(value, schema, cards=cards, down=down)
-        thing = schema.get("x-is", "")
-        return written if value is None else written + keys(self._scene.keys(at, value, thing))
+        is_thing = cards or "x-piece" in schema or "x-is" in schema
+        return written + keys(self._scene.keys(at, value, schema.get("x-is", ""))) if is_thing else written
 
     def _leaf(self, value: Any, schema: Schema, *, cards: bool, down: bool) -> Text:
         if value is None:
@@ -91,9 +96,11 @@ class Pen:
             written.append(Text(f"{in_words(name)} ", QUIET) + text if plain else text)
         return Text(" ").join(written)
 
-
-def dice(values: Any) -> Text:
-    """Faces where there are such, with their numbers beside them."""
-    thrown = values if isinstance(values, list) else [values]
-    faces = [f"{FACES[one]} {one}" if isinstance(one, int) and 1 <= one <= 6 else str(one) for one in thrown]
-    return Text("   ").join(Text(face, "bold") for face in faces) if faces else Text(NOTHING, QUIET)
+    def dice(self, values: Any, at: str) -> Text:
+        """Faces where there are such, with their numbers beside them."""
+        thrown = values if isinstance(values, list) else [values]
+        drawn = []
+        for one in thrown:
+            face = f"{FACES[one]} {one}" if isinstance(one, int) and 1 <= one <= 6 else str(one)
+            drawn.append(Text(face, "bold") + keys(self._scene.keys(at, one)))
+        return Text("   ").join(drawn) if drawn else Text(NOTHING, QUIET)

@@ -25,7 +25,9 @@ class Scene:
 
     @cached_property
     def parts(self) -> list[Part]:
-        return list(parts(self.game["view"], self.match["table"]))
+        """What there is to draw: the parts of the view, and the places of choices that are no parts."""
+        places = {place.at for choice in self.choices for place in choice.places}
+        return list(parts(self.game["schemas"]["view"], self.match["table"], places))
 
     @property
     def seats(self) -> range:
@@ -62,3 +64,8 @@ class Scene:
     def keys(self, at: str, value: Any = None, thing: str = "") -> list[str]:
         """What to type for the choices that are found at a field of the view, or at a value in it."""
         return self._keys.get((at, None if value is None else str(value), thing), [])
+
+    def all_keys(self, at: str) -> list[str]:
+        """What to type for the choices at a field of the view, whatever value they are at: a number yet to be bid lies
+        nowhere on the table."""
+        return list(dict.fromkeys(key for place, keys in self._keys.items() if place[0] == at for key in keys))

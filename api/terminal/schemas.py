@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Container, Iterator, Mapping
+from typing import Any, Final, NamedTuple
 
 Schema = Mapping[str, Any]
 Path = tuple[str | int, ...]
+
+
+class Within(NamedTuple):
+    """The object that a field stands in."""
+
+    value: Mapping[str, Any]
+    schema: Schema
 
 
 class Part(NamedTuple):
@@ -16,8 +23,7 @@ class Part(NamedTuple):
     path: Path
     value: Any
     schema: Schema  # of the value, with `x-part`
-    beside: Mapping[str, Any]  # the object it stands in
-    beside_schema: Schema
+    within: Within
 
     @property
     def kind(self) -> str:
@@ -29,12 +35,16 @@ class Part(NamedTuple):
 
     @property
     def name(self) -> str:
-        """As `x-at` calls it: without the places in lists."""
-        return ".".join(step for step in self.path if isinstance(step, str))
+        return named(self.path)
 
     @property
     def label(self) -> str:
         return in_words(self.name)
+
+
+def named(path: Path) -> str:
+    """A field as `x-at` calls it: without the places in lists."""
+    return ".".join(step for step in path if isinstance(step, str))
 
 
 def in_words(name: str) -> str:
@@ -45,20 +55,26 @@ def in_words(name: str) -> str:
     return name.replace("_", " ").replace(".", " ")
 
 
+ALONE: Final = Within({}, {})
+
+
 def parts(
-    schema: Schema, value: Any, path: Path = (), beside: Mapping[str, Any] | None = None, within: Schema | None = None
+    schema: Schema, value: Any, wanted: Container[str] = (), path: Path = (), within: Within = ALONE
 ) -> Iterator[Part]:
-    """The parts of a view, in its own order. What lies inside a part belongs to it."""
+    """The parts of a view, in its own order; what lies inside a part belongs to it. Fields that are wanted by name are
+    taken for words beside the table if nothing is said of them."""
     schema = fitting(schema, value)
+    if "x-part" not in schema and path and named(path) in wanted:
+        schema = {**schema, "x-part": {"kind": "mark"}}
     if "x-part" in schema:
-        yield Part(path, value, schema, beside or {}, within or {})
+        yield Part(path, value, schema, within)
     elif isinstance(value, dict):
         for name, inner in schema.get("properties", {}).items():
             if name in value:
-                yield from parts(inner, value[name], (*path, name), value, schema)
+                yield from parts(inner, value[name], wanted, (*path, name), Within(value, schema))
     elif isinstance(value, list):
         for place, one in enumerate(value):
-            yield from parts(item(schema, place), one, (*path, place), beside, within)
+            yield from parts(item(schema, place), one, wanted, (*path, place), within)
 
 
 def item(schema: Schema, place: int) -> Schema:

@@ -104,7 +104,7 @@ class Session:
     # ── Choosing ──
 
     def _turn(self) -> None:
-        commands = self._game["commands"]
+        commands = self._game["schemas"]["commands"]
         choice = self._choose(first_choices(self._legal, commands))
         while choice.command is None and choice.template is None:
             choice = self._choose(next_choices(choice, commands), back=True)
@@ -127,7 +127,7 @@ class Session:
     def _filled(self, choice: Choice) -> Command:
         """A command of which the legal list says only what to put into it: asks for each field until it fits."""
         assert choice.template is not None
-        schema = self._game["commands"][choice.type]
+        schema = self._game["schemas"]["commands"][choice.type]
         command = {"type": choice.type}
         for name, wanted in choice.template["fill"].items():
             optional = name not in schema["required"]
@@ -192,7 +192,7 @@ class Session:
         return None
 
     def _stands_for(self, legal: Json, command: Json) -> bool:
-        schema = self._game["commands"][command["type"]]
+        schema = self._game["schemas"]["commands"][command["type"]]
         return legal["type"] == command["type"] and ("fill" in legal or as_sent(legal, schema) == command)
 
     def _agree(self) -> None:

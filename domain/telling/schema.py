@@ -136,8 +136,8 @@ def doc(cls: type[Any]) -> str:
 def _union(args: Iterable[Any], scope: Scope) -> Schema:
     members = [schema_of(arg, scope) for arg in args]
     if all(set(m) <= {"type", "x-is"} and isinstance(m.get("type"), str) for m in members):
-        things = {"x-is": m["x-is"] for m in members if "x-is" in m}
-        return {"type": [m["type"] for m in members], **things}
+        said = next((m for m in members if "x-is" in m), {})
+        return {**said, "type": [m["type"] for m in members]}
     return {"anyOf": members}
 
 
