@@ -57,7 +57,10 @@ class Client:
         return self._get("/v1/games")["games"]  # type: ignore[no-any-return]
 
     def game(self, slug: str) -> Json:
-        return self._get(f"/v1/games/{slug}")
+        found = self._get(f"/v1/games/{slug}")
+        if "schemas" not in found:
+            raise Trouble(f"{self.server} is too old for this client: it does not say what its games look like.")
+        return found
 
     def rules(self, slug: str) -> list[Json]:
         return self._get(f"/v1/games/{slug}/rules")["rules"]  # type: ignore[no-any-return]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
 import random
@@ -11,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from typing import Any
+from collections.abc import Callable
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
 PATIENCE = 60.0  # seconds; whoever needs more hangs
@@ -36,7 +37,11 @@ class Terminal:
 
     def __exit__(self, *_: object) -> None:
         self.process.kill()
-        self.process.communicate()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe is not None
+            with contextlib.suppress(BrokenPipeError):
+                pipe.close()
 
     @property
     def news(self) -> str:
@@ -70,10 +75,13 @@ class Terminal:
         return said
 
     def interrupt(self) -> None:
+        """Ctrl-C."""
+        self._answered = len(self.text)
         self.process.send_signal(signal.SIGINT)
 
     def close(self) -> None:
         """Ends the input."""
+        self._answered = len(self.text)
         assert self.process.stdin is not None
         self.process.stdin.close()
 
@@ -83,16 +91,26 @@ class Terminal:
         return self.process.wait(PATIENCE), self.news
 
 
-def play_at_random(terminal: Terminal, rng: random.Random, fill: Any = None, steps: int | None = None) -> None:
-    """Makes random choices until the match is over or so many were made. `fill` knows what to put into a field."""
+def play_at_random(
+    terminal: Terminal, rng: random.Random, fill: Callable[[str], str] | None = None, steps: int | None = None
+) -> bool:
+    """Makes random choices until the match is over or so many were made; whether it goes on. `fill` answers questions
+    about single fields."""
     made = 0
     while terminal.is_asking():
         if made == steps:
-            return
+            return True
         question = terminal.news.rsplit("\n", 1)[-1]
         if question.startswith("Your choice"):
-            offers = terminal.news.rsplit("  ▶", 1)[-1]
-            terminal.type(rng.choice(sorted(set(KEY.findall(offers)))))
+            terminal.type(rng.choice(offered(terminal.news)))
             made += 1
         else:
+            assert fill is not None, question
             terminal.type(fill(question))
+    return False
+
+
+def offered(said: str) -> list[str]:
+    """The numbers that can be chosen from the last drawing."""
+    last = re.split(r"^\S.* ─+$", said, flags=re.MULTILINE)[-1]
+    return sorted(set(KEY.findall(last)), key=int)
