@@ -11,12 +11,12 @@ from flask import Response
 from api import schemas
 from api.problems import Problem
 from api.web import Pages, answer, problems
+from domain.bots.levels import LEVELS
 from domain.game import Game, Rule, options_of
 from domain.games import BY_SLUG, GAMES
 from domain.match.rules import RULES as MATCH_RULES
 from domain.telling.schema import command_schema, event_schema, legal_schema, options_schema, view_schema
 from domain.wire import wire_name
-from workers.bots import LEVELS
 
 pages = Pages("games", __name__, url_prefix="/v1/games", description="What can be played, and by which rules.")
 

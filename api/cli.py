@@ -18,6 +18,8 @@ from rich.table import Table
 
 from api.logs import setup as setup_logs
 from domain import match
+from domain.bots.levels import LEVELS
+from domain.bots.thinking import at_once, decided, thinking
 from domain.game import Refused, Unreadable
 from domain.games import BY_SLUG
 from eventstore import memory
@@ -25,7 +27,6 @@ from eventstore.embedded import AlreadyRunning, ServerFailed
 from eventstore.errors import MigrationError
 from eventstore.housing import HousingError
 from eventstore.settings import Settings, SettingsError, settings
-from workers.bots import LEVELS, think
 
 
 @click.group()
@@ -232,8 +233,8 @@ def bot_match(slug: str, seats: int, options: dict[str, Any], level: str) -> mat
     now = match.start(opened.match, "", seed).match
     while now.status == "playing":
         seat = match.waiting_bots(now)[0]
-        command = think(level, match.view(now, seat), match.open_to_bot(now, seat))
-        now = match.play(now, seat, command, seed, by_bot=True).match
+        thought = at_once(thinking(now, seat, seed, lambda iterations: iterations >= 8))
+        now = match.play_as_bot(now, seat, thought.command, seed, decided(now, seat, thought)).match
     return now
 
 

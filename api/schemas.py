@@ -7,10 +7,10 @@ from typing import Any, get_args
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate, validates_schema
 
 from api.texts import CLIENT_SEED, CURSOR, LABEL, NAME, Text
+from domain.bots.levels import LEVELS
 from domain.games import BY_SLUG
 from domain.match.state import Sitter, Status
 from eventstore.players import SCOPES
-from workers.bots import LEVELS
 
 STATUS = get_args(Status)
 

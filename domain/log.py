@@ -6,15 +6,21 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from domain.chance import Drawn
-from domain.match import EVENTS, Happened, Match, evolve
-from domain.wire import TABLE, Parts, load_event, names, read_event, write_event
+from domain.match import EVENTS, Decided, Happened, Match, Sent, evolve
+from domain.wire import TABLE, Parts, audience, load_event, names, read_event, write_event
 
 OF_THE_MATCH: Final = frozenset(names(EVENTS))
 
 
 def write(happened: Happened) -> Parts:
     parts = write_event(happened.event)
-    drawn = happened.drawn
+    drawn, sent, decided = happened.drawn, happened.sent, happened.decided
+    if sent is not None:
+        # To its sender alone: it may say more than what came of it, such as which card was chosen face down.
+        parts.secret.setdefault(audience((sent.seat,)), {})["command"] = sent.command
+    if decided is not None:
+        # To nobody while the match is on: how long a bot thought tells about its hand.
+        parts.secret.setdefault(TABLE, {})["bot"] = decided._asdict()
     if drawn is None:
         return parts
     parts.public["draw"] = {"n": drawn.n, "kind": drawn.kind, "size": list(drawn.size)}
@@ -25,12 +31,17 @@ def write(happened: Happened) -> Parts:
 
 
 def read(classes: Mapping[str, type[Any]], parts: Parts, actor: str) -> Happened:
-    drawn = None
+    drawn, sent, decided = None, None, None
+    for key, part in parts.secret.items():
+        if "command" in part:
+            sent = Sent(int(key), part["command"])
+        if "bot" in part:
+            decided = Decided(**part["bot"])
     if "draw" in parts.public:
         open_part = parts.public["draw"]
         result = open_part["result"] if "result" in open_part else parts.secret[TABLE]["draw"]["result"]
         drawn = Drawn(open_part["n"], open_part["kind"], tuple(open_part["size"]), tuple(result))
-    return Happened(read_event(classes, parts), actor, drawn)
+    return Happened(read_event(classes, parts), actor, drawn, sent, decided)
 
 
 # An event as it is stored: its type, its public part, its secret parts, and who caused it.

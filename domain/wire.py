@@ -11,7 +11,7 @@ import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
-from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from domain.game import Seat, Secret, Template, Unreadable
 
@@ -26,6 +26,10 @@ LARGEST = 2**53 - 1  # beyond it JSON numbers stop being exact in most clients
 def remembered(make: Callable[[Any], T]) -> Callable[[Any], T]:
     """Forms are worked out once a class."""
     return cache(make)
+
+
+# What the log adds to an event: what chance drew for it, the command that caused it, and how a bot came to that.
+BESIDE: Final = frozenset({"draw", "command", "bot"})
 
 
 class Parts(NamedTuple):
@@ -297,8 +301,8 @@ class _EventForm(NamedTuple):
 def _event_form(cls: Any) -> _EventForm:
     public, secret, per_seat = [], [], []
     for name, hint in get_type_hints(cls).items():
-        if name == "draw":
-            raise TypeError("`draw` is kept for the record of what chance drew")
+        if name in BESIDE:
+            raise TypeError(f"`{name}` is kept for what stands in the log beside the fields of an event")
         key = external(name)
         if get_origin(hint) is Secret:
             secret.append(_Field(name, key, codec(get_args(hint)[0])))

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from domain import log, match
+from domain.bots.levels import LEVELS
 from domain.game import Refused, Unreadable
 from domain.match import Match, Step
 from eventstore.chain import Stored, chained
@@ -123,7 +124,8 @@ class Changes(States):
         found = []
         for seat in match.waiting_bots(m):
             pause = match.pause_ms(m, seat, seed)
-            found.append(Waiting(seat, now + dt.timedelta(milliseconds=pause) if pause else now, pause > 0))
+            ready_at = now + dt.timedelta(milliseconds=pause) if pause else now
+            found.append(Waiting(seat, ready_at, pause > 0, LEVELS[m.chairs[seat].level or "random"].slow))
         return found
 
     def _known(self, match_id: str, receipt: Receipt | None) -> None:

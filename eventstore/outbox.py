@@ -59,6 +59,7 @@ class Waiting(NamedTuple):
     seat: int
     ready_at: dt.datetime
     paused: bool
+    slow: bool
 
 
 class Deadline(NamedTuple):
@@ -69,6 +70,12 @@ class Deadline(NamedTuple):
 DUE = """
 SELECT match_id, version, attempt, rank FROM bot_turns
 WHERE ready_at <= %(now)s AND due_at <= %(now)s ORDER BY rank, ready_at LIMIT %(limit)s
+"""
+# What need not wait for somebody who is thinking: turns that are played at once, and all that are more urgent.
+MEANWHILE = """
+SELECT match_id, version, attempt, rank FROM bot_turns
+WHERE ready_at <= %(now)s AND due_at <= %(now)s AND (NOT slow OR rank < %(rank)s)
+ORDER BY rank, ready_at LIMIT %(limit)s
 """
 TAKE = """
 UPDATE bot_turns SET attempt = %(next)s, due_at = %(until)s
@@ -115,6 +122,11 @@ class Outbox:
     def due(self, now: dt.datetime, limit: int) -> list[Turn]:
         """Turns that a worker may take now, the most urgent first."""
         rows = self._db.run(DUE, {"now": now, "limit": limit})
+        return list(dict.fromkeys(Turn(str(row[0]), *row[1:]) for row in rows))
+
+    def due_meanwhile(self, now: dt.datetime, rank: int, limit: int) -> list[Turn]:
+        """Turns that a worker may take while it thinks about one of this rank."""
+        rows = self._db.run(MEANWHILE, {"now": now, "rank": rank, "limit": limit})
         return list(dict.fromkeys(Turn(str(row[0]), *row[1:]) for row in rows))
 
     def take(self, turn: Turn, now: dt.datetime, until: dt.datetime) -> Turn | None:

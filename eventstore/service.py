@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from domain.game import Template
-from eventstore.background import Background, Thinker
+from eventstore.background import Background
 from eventstore.commands import Answer, Commands
 from eventstore.lobby import Lobby
 from eventstore.reading import Reading
 
-__all__ = ["Answer", "Matches", "Thinker", "sample"]
+__all__ = ["Answer", "Matches", "sample"]
 
 
 class Matches(Lobby, Commands, Background, Reading):

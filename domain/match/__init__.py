@@ -16,13 +16,14 @@ from domain.match.clock import (
     waiting_humans,
 )
 from domain.match.lobby import cancel, decline, leave, may_join, may_look, open_match, seat_of, start, take_seat
-from domain.match.play import answer_draw, offer_draw, play, resign, withdraw_draw
+from domain.match.play import answer_draw, offer_draw, play, play_as_bot, resign, withdraw_draw
 from domain.match.state import (
     EVENTS,
     MATCH_RULES,
     BotFellBack,
     BotTookOver,
     Chair,
+    Decided,
     DrawAnswered,
     DrawOffered,
     DrawWithdrawn,
@@ -37,6 +38,7 @@ from domain.match.state import (
     SeatLeft,
     SeatResigned,
     SeatTaken,
+    Sent,
     Step,
     TurnTimedOut,
     actor_name,
@@ -54,6 +56,7 @@ __all__ = [
     "BotFellBack",
     "BotTookOver",
     "Chair",
+    "Decided",
     "DrawAnswered",
     "DrawOffered",
     "DrawWithdrawn",
@@ -70,6 +73,7 @@ __all__ = [
     "SeatLeft",
     "SeatResigned",
     "SeatTaken",
+    "Sent",
     "Step",
     "TurnTimedOut",
     "actor_name",
@@ -90,6 +94,7 @@ __all__ = [
     "opened",
     "pause_ms",
     "play",
+    "play_as_bot",
     "resign",
     "seat_of",
     "stand_in",

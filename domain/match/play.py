@@ -8,6 +8,7 @@ from domain import chance
 from domain.game import CHANCE, Dice, Lot, Outcome, Pick, Refused, Seat, Shuffle, ranked
 from domain.match.state import (
     BotTookOver,
+    Decided,
     DrawAnswered,
     DrawOffered,
     DrawWithdrawn,
@@ -15,10 +16,12 @@ from domain.match.state import (
     Match,
     MatchEnded,
     SeatResigned,
+    Sent,
     Step,
     actor_name,
     evolve,
 )
+from domain.wire import write_command
 
 
 class Run:
@@ -34,14 +37,18 @@ class Run:
         self.happened.append(one)
         self.match = evolve(self.match, one)
 
-    def act(self, seat: Seat, command: Any, actor: str) -> None:
+    def act(self, seat: Seat, command: Any, actor: str, decided: Decided | None = None) -> None:
         """One command of the game, by a seat or the clock, and the dice it calls for."""
         answer = self.match.game.decide(self.match.table, seat, command)
+        first = len(self.happened)
         if isinstance(answer, Shuffle | Dice | Pick):
             self.draw(answer, actor)
-            return
-        for event in answer:
-            self.note(event, actor)
+        else:
+            for event in answer:
+                self.note(event, actor)
+        if seat >= 0 and len(self.happened) > first:
+            sent = Sent(seat, write_command(command))
+            self.happened[first] = self.happened[first]._replace(sent=sent, decided=decided)
 
     def draw(self, wanted: Lot, actor: str) -> None:
         m = self.match
@@ -108,12 +115,18 @@ def _in_person(m: Match, seat: Seat) -> None:
         raise Refused(rule, "seat_taken_over", "a bot plays this seat now")
 
 
-def play(m: Match, seat: Seat, command: Any, seed: bytes, *, by_bot: bool = False) -> Step:
+def play(m: Match, seat: Seat, command: Any, seed: bytes) -> Step:
     _running(m)
-    if not by_bot:
-        _in_person(m, seat)
+    _in_person(m, seat)
     run = Run(m, seed)
     run.act(seat, command, actor_name(seat))
+    return run.settle()
+
+
+def play_as_bot(m: Match, seat: Seat, command: Any, seed: bytes, decided: Decided | None) -> Step:
+    _running(m)
+    run = Run(m, seed)
+    run.act(seat, command, actor_name(seat), decided)
     return run.settle()
 
 

@@ -202,12 +202,30 @@ EVENTS: Final = (
 )
 
 
+class Sent(NamedTuple):
+    """The command that a seat sent, or that was made for it, as it goes over the wire."""
+
+    seat: Seat
+    command: Mapping[str, Any]
+
+
+class Decided(NamedTuple):
+    """How a bot came to its command: with these it can be found again."""
+
+    level: str
+    version: int  # of the bot
+    iterations: int
+
+
 class Happened(NamedTuple):
-    """An event with what the match adds to it: who caused it, and what chance drew for it."""
+    """An event with what the match adds to it: who caused it, what chance drew for it, and, with the first event of a
+    command, the command itself and how a bot came to it."""
 
     event: Any
     actor: str
     drawn: chance.Drawn | None = None
+    sent: Sent | None = None
+    decided: Decided | None = None
 
 
 class Step(NamedTuple):

@@ -19,7 +19,7 @@ from domain.match.state import (
     SeatTaken,
     TurnTimedOut,
 )
-from domain.telling.words import Say, Told, joined, words
+from domain.telling.words import Say, Told, words
 
 
 def taken_over(told: Told) -> str:
@@ -33,7 +33,29 @@ def answered(told: Told) -> str:
     return f"{told.name(seat)} {verb} the draw."
 
 
-REASONS: Final = {"resigned": "the others resigned", "agreed": "a draw was agreed", "cancelled": "it was cancelled"}
+# Why a match was won, by the reason in its last event.
+REASONS: Final = {
+    "agreed": "by agreement",
+    "drawn_game": "after a drawn game",
+    "eleven_placed": "by placing eleven cards",
+    "fewest_points": "with the fewest points",
+    "fifty_points": "with fifty points",
+    "four_home": "by bringing all four discs home",
+    "games_played": "after the last game",
+    "hand_limit": "after the last hand",
+    "largest_total": "with the largest total",
+    "max_hands": "after the last hand",
+    "more_runs": "with more runs",
+    "most_hands": "with the most hands",
+    "most_points": "with the most points",
+    "points": "on points",
+    "reduced_to_nothing": "by getting down to nothing",
+    "resigned": "since the others resigned",
+    "score": "on points",
+    "smallest_total": "with the smallest total",
+    "target": "by reaching the target",
+    "target_reached": "by reaching the target",
+}
 
 
 def ended(told: Told) -> str:
@@ -41,11 +63,10 @@ def ended(told: Told) -> str:
     if reason == "cancelled":
         return "The match is cancelled."
     winners = [seat for seat, place in enumerate(places) if place == 1]
-    why = REASONS.get(reason, reason.replace("_", " "))
     if len(winners) == len(places):
-        return f"The match ends in a draw: {why}."
+        return f"The match ends in a draw, {REASONS[reason]}."
     one_other = len(winners) == 1 and winners[0] != told.reader
-    return f"{joined([told.name(seat) for seat in winners])} win{'s' if one_other else ''} the match: {why}."
+    return f"{told.people(winners)} win{'s' if one_other else ''} the match {REASONS[reason]}."
 
 
 WORDS: Final = words(

@@ -8,12 +8,15 @@ game imagines; it asks `decide` alone.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from itertools import permutations
+from math import sqrt
 from typing import Any, NamedTuple
 
 from domain.game import CHANCE, Dice, Game, Pick, Refused, Shuffle, Shuffled
+from domain.kit.cards import in_order
 from domain.wire import may_see, wire_name, write_event
 from tests.domain import playing
 
@@ -25,6 +28,7 @@ ENDINGS = (
     "hand_exhausted",
     "half_ended",
     "game_won",
+    "game_drawn",
     "game_ended",
 )
 KEPT_AS_THEY_CAME = {"nix"}  # whose hands have an order that counts; all others are sorted
@@ -126,6 +130,29 @@ def all_worlds(history: History, seat: int) -> list[Any]:
         if table is not None:
             found.append(table)
     return found
+
+
+def worlds_of_a_table(history: History, seat: int, cards: Sequence[Any]) -> list[Any]:
+    """The same for a table that was set up for a test with a few cards: these are the ones the seat has not seen."""
+    found = []
+    for order in permutations(cards):
+        other = dict(zip(cards, order, strict=True))
+        start = mapped(history.start, other)
+        start = start._replace(hands=tuple(in_order(hand) for hand in start.hands))
+        table = replay(history._replace(start=start), seat, other)
+        if table is not None:
+            found.append(table)
+    return found
+
+
+def check_shares(found: Sequence[Any], imagined: Sequence[Any]) -> None:
+    """Counts of imagined tables against the share of worlds that lead to each: no table is missing, none is too many,
+    and no count is five standard deviations away from what it should be."""
+    should, have, throws = Counter(found), Counter(imagined), len(imagined)
+    assert set(have) <= set(should)
+    for table, ways in should.items():
+        share = ways / len(found)
+        assert abs(have[table] - throws * share) <= 5 * sqrt(throws * share * (1 - share)) + 1e-9
 
 
 def _shuffled(moment: playing.Moment) -> tuple[Any, ...]:
