@@ -16,6 +16,7 @@ from api.terminal.schemas import Part
 
 MEN: Final = "●○■□▲△"
 PLAIN: Final = ("man", "disc")  # kinds of pieces that need no letter
+LOW: Final = 10  # rows
 GROUND: Final = "on grey19"
 HOME: Final = "on grey30"
 
@@ -36,14 +37,21 @@ class Grid:
         room = options.max_width - sum(bare)
         gap = 3 if room >= 3 * len(bare) else 2 if room >= 2 * len(bare) else 1
         for y in self._rows:
-            if any((x, y) in self._cells for x in self._columns):
-                for texts in (self._upper, self._lower):
-                    line = Text(no_wrap=True, overflow="ignore")
-                    for x in self._columns:
-                        line.append_text(self._drawn(texts, (x, y), bare[x] + gap))
-                    line.rstrip()
-                    yield line
+            for texts in self._lines(y):
+                line = Text(no_wrap=True, overflow="ignore")
+                for x in self._columns:
+                    line.append_text(self._drawn(texts, (x, y), bare[x] + gap))
+                line.rstrip()
+                yield line
         yield self._legend
+
+    def _lines(self, y: int) -> Iterator[dict[tuple[int, int], Text]]:
+        """What is written in a row, line by line. On a high board a row on which nobody stands takes one line."""
+        row = [(x, y) for x in self._columns if (x, y) in self._cells]
+        if row:
+            yield self._upper
+        if row and (len(self._rows) <= LOW or any(self._lower[at].plain.strip() for at in row)):
+            yield self._lower
 
     def _width(self, x: int) -> int:
         """A column is as wide as its widest cell; where there are no cells, men do not stand either."""

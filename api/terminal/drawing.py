@@ -238,12 +238,12 @@ def _offer(scene: Scene, choices: Sequence[Choice]) -> RenderableType:
 
 
 def settled(scene: Scene, choice: Choice) -> Text:
-    """What a choice decides: the values of its fields, the second and later ones with their names."""
+    """What a choice decides: the value of its field, or the values of several with their names."""
     schema, pen = scene.game["schemas"]["commands"][choice.type], Pen(scene)
     written = []
-    for n, (name, value) in enumerate(choice.told):
+    for name, value in choice.told:
         text = pen.write(value, schema["properties"][name], at="")
-        written.append(Text(f"{in_words(name)} ", QUIET) + text if n else text)
+        written.append(text if len(choice.told) == 1 else Text(f"{in_words(name)} ", QUIET) + text)
     if choice.template is not None:
         written.append(Text("…"))
     return Text(" ").join(written)

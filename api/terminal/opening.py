@@ -94,7 +94,7 @@ def _found(client: Client, asked: Asked) -> Json:
 def _opened(client: Client, asked: Asked, screen: Screen) -> Json:
     game = _named(client, asked.game) if asked.game else _picked(client, screen)
     seats = asked.seats or (game["seats"][0] if asked.game else _asked_seats(game, screen))
-    bot = {"kind": "bot", "level": asked.level or game["bots"][0]}
+    bot = {"kind": "bot"} | ({"level": asked.level} if asked.level else {})
     first = bot if asked.watch else {"kind": "me"}
     _sign_up(client, asked)
     match = client.open(game["slug"], [first] + [bot] * (seats - 1), asked.options)
