@@ -97,6 +97,9 @@ class Commands(Changes):
     def resign(self, match_id: str, player: str, token: bytes | None, *, expected: int | None = None) -> Match:
         return self._from_a_seat(match_id, player, match.resign, token, expected)
 
+    def come_back(self, match_id: str, player: str, token: bytes | None, *, expected: int | None = None) -> Match:
+        return self._from_a_seat(match_id, player, lambda m, seat, seed: match.come_back(m, seat), token, expected)
+
     def draw(
         self, match_id: str, player: str, action: str, token: bytes | None, *, expected: int | None = None
     ) -> Match:

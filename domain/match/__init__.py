@@ -16,7 +16,7 @@ from domain.match.clock import (
     waiting_humans,
 )
 from domain.match.lobby import cancel, decline, leave, may_join, may_look, open_match, seat_of, start, take_seat
-from domain.match.play import answer_draw, offer_draw, play, play_as_bot, resign, withdraw_draw
+from domain.match.play import answer_draw, come_back, offer_draw, play, play_as_bot, resign, withdraw_draw
 from domain.match.state import (
     EVENTS,
     MATCH_RULES,
@@ -37,6 +37,7 @@ from domain.match.state import (
     Place,
     SeatLeft,
     SeatResigned,
+    SeatReturned,
     SeatTaken,
     Sent,
     Step,
@@ -72,6 +73,7 @@ __all__ = [
     "Place",
     "SeatLeft",
     "SeatResigned",
+    "SeatReturned",
     "SeatTaken",
     "Sent",
     "Step",
@@ -80,6 +82,7 @@ __all__ = [
     "alarms",
     "answer_draw",
     "cancel",
+    "come_back",
     "decline",
     "event_classes",
     "evolve",

@@ -11,7 +11,7 @@ from domain.wire import names
 
 # The rules of the match itself have a number of their own, kept in the first event: a match goes on by the rules it
 # began with. With 1 an offered draw stayed on the table whatever was played, and a stand-in chose without chance.
-MATCH_RULES: Final = 2
+MATCH_RULES: Final = 3
 
 
 Status = Literal["open", "playing", "over"]
@@ -140,6 +140,13 @@ class BotTookOver:
 
 
 @record
+class SeatReturned:
+    """A player whose seat a bot had kept takes it back."""
+
+    seat: Seat
+
+
+@record
 class BotFellBack:
     """A bot failed for good; the command that follows was made for it."""
 
@@ -193,6 +200,7 @@ EVENTS: Final = (
     MatchStarted,
     SeatResigned,
     BotTookOver,
+    SeatReturned,
     BotFellBack,
     TurnTimedOut,
     DrawOffered,
@@ -235,6 +243,11 @@ class Step(NamedTuple):
 
 def actor_name(seat: Seat) -> str:
     return {CHANCE: "chance", CLOCK: "clock"}.get(seat, f"seat:{seat}")
+
+
+def keeper(m: Match) -> str:
+    """The level of the bot that plays a seat on."""
+    return "steady" if m.match_rules > 2 else "random"
 
 
 def event_classes(game: Game[Any]) -> dict[str, type[Any]]:
@@ -299,6 +312,9 @@ def _evolve(m: Match, event: Any) -> Match:
             return _seated(m, seat, m.chairs[seat]._replace(resigned=True))._replace(offer=None)
         case BotTookOver(seat=seat, level=level):
             return _seated(m, seat, m.chairs[seat]._replace(kind="bot", level=level))
+        case SeatReturned(seat):
+            back = _seated(m, seat, m.chairs[seat]._replace(kind="human", level=None, absences=0))
+            return back._replace(since=(*m.since[:seat], m.version + 1, *m.since[seat + 1 :]))
         case TurnTimedOut(seat):
             late = _seated(m, seat, m.chairs[seat]._replace(absences=m.chairs[seat].absences + 1))
             return late._replace(since=(*m.since[:seat], m.version + 1, *m.since[seat + 1 :]))

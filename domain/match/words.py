@@ -16,6 +16,7 @@ from domain.match.state import (
     MatchStarted,
     SeatLeft,
     SeatResigned,
+    SeatReturned,
     SeatTaken,
     TurnTimedOut,
 )
@@ -77,6 +78,7 @@ WORDS: Final = words(
     Say(MatchStarted, "The match begins."),
     Say(SeatResigned, "{@seat} resign{s|}."),
     Say(BotTookOver, taken_over),
+    Say(SeatReturned, "{@seat} {is|are} back and play{s|} on."),
     Say(BotFellBack, "{@seat} could not decide, so a command is made for {them|you}."),
     Say(TurnTimedOut, "{@seat's} time has run out."),
     Say(DrawOffered, "{@seat} offer{s|} a draw."),

@@ -22,8 +22,8 @@ from domain.games.goat.game import PassChosen, RoundPassed
 from domain.games.grafto.events import GraftDeclined, Grafted, HandDealt
 from domain.games.nix.game import CardDrawn as NixDrawn
 from domain.games.rustle.game import PacketsTakenUp
-from domain.games.secret_seven.game import SecretSet
-from domain.games.secret_seven.game import TrickTaken as SevenTaken
+from domain.games.secret_seven.events import SecretSet
+from domain.games.secret_seven.events import TrickTaken as SevenTaken
 from domain.games.secret_seven.sevens import holds_numbers
 from domain.games.trix.game import CardDrawn as TrixDrawn
 from tests.leaks.coupling import Leak
