@@ -87,13 +87,14 @@ class Pen:
         return Text(" " if on_paper else ", ").join(written)
 
     def _record(self, value: dict[str, Any], schema: Schema, at: str, *, cards: bool, down: bool) -> Text:
-        """Its fields with their names; a seat and a card speak for themselves."""
+        """Its fields with their names; seats and cards speak for themselves."""
+        fields = {name: fitting(schema.get("properties", {}).get(name, {}), one) for name, one in value.items()}
+        marked = [name for name in fields if _speaks_for_itself(fields[name])]
         written = []
         for name, one in value.items():
-            inner = fitting(schema.get("properties", {}).get(name, {}), one)
-            text = self.write(one, inner, f"{at}.{name}", cards=cards and "x-is" not in inner, down=down)
-            plain = one is None or ("x-is" not in inner and "x-piece" not in inner)
-            written.append(Text(f"{in_words(name)} ", QUIET) + text if plain else text)
+            text = self.write(one, fields[name], f"{at}.{name}", cards=cards and not marked, down=down)
+            plain = name in marked and one not in (None, [])
+            written.append(text if plain else Text(f"{in_words(name)} ", QUIET) + text)
         return Text(" ").join(written)
 
     def dice(self, values: Any, at: str) -> Text:
@@ -104,3 +105,7 @@ class Pen:
             face = f"{FACES[one]} {one}" if isinstance(one, int) and 1 <= one <= 6 else str(one)
             drawn.append(Text(face, "bold") + keys(self._scene.keys(at, one)))
         return Text("   ").join(drawn) if drawn else Text(NOTHING, QUIET)
+
+
+def _speaks_for_itself(schema: Schema) -> bool:
+    return "x-is" in schema or "x-piece" in schema or ("items" in schema and _speaks_for_itself(schema["items"]))

@@ -82,11 +82,16 @@ def way_back(last: str) -> list[str]:
 # ── Playing ──
 
 
+def fill(question: str) -> str:
+    """What fits into the fields of commands that are only described."""
+    return {"cards": "C-3 R-4 C-9 C-10", "combo": "C-3 R-4"}.get(question.partition(" ")[0], "")
+
+
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_somebody_plays_it_against_bots(game: Game[Any], house: House) -> None:
     token = house.sign_up()
     with Terminal(game.slug, "--server", house.url, "--token", token, *quick(game)) as terminal:
-        if play_at_random(terminal, random.Random(f"play {game.slug}"), steps=6):
+        if play_at_random(terminal, random.Random(f"play {game.slug}"), fill, steps=6):
             terminal.type("q")
         status, _ = terminal.end()
     assert status == 0 and house.commands(token)
@@ -165,6 +170,26 @@ def test_a_choice_that_is_not_made_in_full_is_taken_back(house: House) -> None:
         terminal.type("b")
         assert terminal.is_asking() and "b back" not in terminal.news
         assert house.match(token)["version"] == before
+
+
+def test_a_command_that_is_only_described_is_filled_in_field_by_field(house: House) -> None:
+    """The dealer of Secret Seven takes out a packet of any cards. Who deals first is drawn by lot."""
+    token, dealer, body = "", 1, {"game": "secret-seven", "seats": [{"kind": "me"}, {"kind": "bot"}]}
+    while dealer != 0:
+        token = house.sign_up()
+        match = house.ask("POST", "/v1/matches", token, body)["id"]
+        dealer = house.ask("POST", f"/v1/matches/{match}/start", token)["table"]["dealer"]
+    with Terminal("--match", match, "--server", house.url, "--token", token) as terminal:
+        terminal.answer("1")
+        assert "cards (" in terminal.answer("C-99x O-1")
+        assert "This wants something such as C-13" in terminal.answer("c-3 r-4 c-9 c-10")
+        assert "combo (" in terminal.answer("C-9, C-10")
+        refused = terminal.answer("1")
+        assert "Refused: " in refused and "SS-02c" in refused
+        terminal.answer("C-3 R-4 C-9 C-10")
+        terminal.answer("C-3, R-4")
+        terminal.answer("q")
+    assert house.commands(token)[0]["type"] == "secret_set"
 
 
 # ── Being told ──
