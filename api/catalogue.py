@@ -95,7 +95,7 @@ def _game(slug: str) -> Game[Any]:
 
 
 @pages.route("", methods=["GET"])
-@pages.response(200, schemas.Games)
+@pages.response(200, schemas.GameList)
 def games() -> Response:
     """All games"""
     return answer({"games": [summary(game) for game in GAMES]})
@@ -110,7 +110,7 @@ def game(slug: str) -> Response:
 
 
 @pages.route("/<slug>/rules", methods=["GET"])
-@pages.response(200, schemas.Rules)
+@pages.response(200, schemas.RuleList)
 @problems(404)
 def rules(slug: str) -> Response:
     """The rules of a game, each with its id"""

@@ -58,6 +58,7 @@ def document(app: Flask) -> dict[str, Any]:
     for method, path, operation in _operations(spec):
         operation["operationId"] = _name(method, path)
         operation.setdefault("security", [])
+        operation.setdefault("description", f"{operation['summary']}.")
         operation["responses"] = _responses(operation["responses"])
         for status, response in operation["responses"].items():
             example = examples.get(f"{method} {path} {status}")

@@ -258,7 +258,7 @@ class Token(Told):
     label = said("what you call it")
     scopes = allowed()
     created_at = moment("when it was made")
-    revoked_at = moment("when it was revoked; null while it is good", allow_none=True)
+    revoked_at = fields.DateTime(allow_none=True, metadata=means("when it was revoked; null while it is good"))
     made_by = an_id("the token that made it; null for the first one", allow_none=True)
 
 
@@ -268,7 +268,7 @@ class FreshToken(Token):
     token = said("shown once; send it as `Authorization: Bearer …`")
 
 
-class Tokens(Told):
+class TokenList(Told):
     """Your tokens."""
 
     tokens = each(Token, "the newest last")
@@ -306,7 +306,7 @@ class GameSummary(Told):
     href = said("where the catalogue has all about it")
 
 
-class Games(Told):
+class GameList(Told):
     """The catalogue."""
 
     games = each(GameSummary, "all games")
@@ -365,7 +365,7 @@ class RuleInfo(Told):
     source = said("clause of the old rule sheet")
 
 
-class Rules(Told):
+class RuleList(Told):
     """The rules of a game."""
 
     rules = each(RuleInfo, "those of the game, then those of all matches")
