@@ -91,12 +91,9 @@ class Client:
         answer = self._asked("GET", f"/v1/matches/{match}" + (f"?at={at}" if at else ""), headers=headers)
         return None if answer.status_code == 304 else answer.json()
 
-    def board(self, match: str) -> Json | None:
+    def board(self, match: Json) -> Json | None:
         """The geometry of the table; nothing where the game has no board."""
-        try:
-            return self._get(f"/v1/matches/{match}/board")
-        except Refusal:
-            return None
+        return self._get(match["board_href"]) if match["board_href"] else None
 
     def legal(self, match: str) -> tuple[list[Json], int]:
         """What this player may do, and the version it was judged at."""

@@ -36,7 +36,7 @@ class Session:
         self._client, self._screen = client, screen
         self._id: str = match["id"]
         self._game = client.game(match["game"])
-        self._board = client.board(self._id)
+        self._board = client.board(match)
         self._match = match
         self._legal: list[Json] = []
         self._story: list[Sentence] = []

@@ -18,7 +18,7 @@ WAITING: Final = 0.25  # seconds between two looks when there is nothing to tell
 
 def watch(client: Client, screen: Screen, match: Json) -> None:
     """Until the match is over. The server shows every version as it was, so nothing is missed."""
-    game, board = client.game(match["game"]), client.board(match["id"])
+    game, board = client.game(match["game"]), client.board(match)
     story: list[Sentence] = []
     while True:
         now = client.look(match["id"])

@@ -6,13 +6,15 @@ import os
 import subprocess
 import sys
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from api.app import Services
-from domain.games import GAMES
+from domain.bots import levels as bots
+from domain.bots.levels import Level
 from domain.match import Place
+from eventstore.errors import NotFound
 from eventstore.service import Matches
 from tests.conftest import Servers
 from tests.workers.crew import play_bots
@@ -33,9 +35,7 @@ def played(parlor: Services, game: str, seats: int, **options: Any) -> tuple[Mat
 def moves(matches: Matches, match: str) -> list[int]:
     """The versions at which bots have acted."""
     return [
-        one.version
-        for one in matches.store.read(match)
-        if any("bot" in part for part in one.parts.secret.values())
+        one.version for one in matches.store.read(match) if any("bot" in part for part in one.parts.secret.values())
     ]
 
 
@@ -66,22 +66,22 @@ for version in {versions}:
 """
 
 
-def test_a_bot_of_another_version_is_not_checked(parlor: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_this_release_does_not_have_is_not_checked(
+    parlor: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
     matches, match = played(parlor, "quenette", 3, hands=1)
     play_bots(matches, match, partial(think, budget=0.001))
     version = moves(matches, match)[0]
-    one = matches.explained(match, version)
-    assert one.same is True
-    older = one._replace(thought=None)
-    assert older.same is None
+    assert matches.explained(match, version).same is True
+    level = matches.explained(match, version).decided.level
+    newer = bots.LEVELS[level]._replace(version=bots.LEVELS[level].version + 1)
+    monkeypatch.setitem(cast(dict[str, Level], bots.LEVELS), level, newer)
+    assert matches.explained(match, version).thought is None
+    assert matches.explained(match, version).same is None
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_moves_are_found_again_in_every_game(game: Any) -> None:
-    """Without a server: the same turn, thought through twice, with the iterations that the first thought took."""
-    from tests.domain.bots.positions import positions, thought_twice
-
-    for table, seat in positions(game, 4):
-        for level in LEVELS:
-            first, second = thought_twice(game, table, seat, level)
-            assert first == second
+def test_what_no_bot_decided_cannot_be_explained(parlor: Services) -> None:
+    matches, match = played(parlor, "quenette", 3, hands=1)
+    for version in (0, 1, 2, 10_000):
+        with pytest.raises(NotFound):
+            matches.explained(match, version)

@@ -224,11 +224,13 @@ class NixTold(Telling):
         totals = tuple(had + got for had, got in zip(self.totals, delta, strict=True))
         self.due = [HandScored(nix_holder, tuple(delta), totals)]
 
+    def points(self) -> list[int]:
+        """NX-R11"""
+        return [sum(self.totals[0::2]), sum(self.totals[1::2])] if self.options.sides == "alternate" else self.totals
+
     def outcome(self) -> Outcome | None:
         """NX-18, NX-R10, NX-R11"""
-        points = self.totals
-        if self.options.sides == "alternate":
-            points = [sum(self.totals[0::2]), sum(self.totals[1::2])]
+        points = self.points()
         if self.runs or max(points) < self.options.target or points.count(max(points)) > 1:
             return None
         each = self.seats // len(points)
@@ -260,11 +262,13 @@ class NixTold(Telling):
             "draws_from": self.at_right(self.turn) if self.runs else None,
             "hand": None if seat is None else sorted(self.hands[seat], key=two_numbers),
             "hand_counts": [len(hand) for hand in self.hands],
+            "hands": None,
             "wanted": wanted,
             "open_set": [f"{wanted.split('-')[0]}-{low}" for low in range(two_numbers(wanted)[1])] if wanted else [],
-            "sets": [{"set": 1 + at, "seat": owner} for at, owner in enumerate(self.sets)],
+            "sets": [{"set_no": 1 + at, "seat": owner} for at, owner in enumerate(self.sets)],
             "nix_holder": self.nix_holder,
             "totals": self.totals,
+            "side_totals": self.points(),
         }
 
     def legal(self, seat: int) -> list[Any]:
@@ -475,8 +479,8 @@ def test_the_holder_of_1_0_leads_and_goes_on_NX_E2() -> None:
     double = first.when(1, play("1-1")).then(CardPlayed(1, TrixCard("1-1"), TrixCard("2-0")), SetCompleted(1, 1))
     third = double.when(1, play("2-0"))
     assert third.table.wanted == "2-1" and third.table.turn == 1
-    assert GAME.view(third.table, None)["sets"] == [{"set": 1, "seat": 1}]
-    assert GAME.view(third.table, None)["open_set"] == ["2-0"]
+    assert GAME.view(third.table, None)["sets"] == [{"set_no": 1, "seat": 1}]
+    assert GAME.view(third.table, None)["open_set"] == ("2-0",)
     third.allows(1, Draw())
 
 
@@ -650,7 +654,7 @@ def test_a_drawn_card_is_known_to_drawer_and_victim_only() -> None:
     missed = draw(story, 0, "0-0")
     assert missed.last(CardDrawn).card == Secret(NIX, (0, 2))
     views = [GAME.view(missed.table, seat) for seat in (0, 1, 2, None)]
-    assert [view["hand"] for view in views] == [["0-0", "5-5"], ["3-0", "3-3"], ["4-2"], None]
+    assert [view["hand"] for view in views] == [("0-0", "5-5"), ("3-0", "3-3"), ("4-2",), None]
     assert "0-0" in views[0]["hand"] and all("0-0" not in str(view) for view in views[1:])
     assert all(view["hand_counts"] == [2, 2, 1] and view["nix_holder"] is None for view in views)
     assert draw(at("5-5", "4-4", "3-0 0-0", wanted="3-0", turn=0), 0, "3-0").last(CardDrawn).card.to is None
