@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from domain import chance
-from domain.game import CHANCE, CLOCK, Game, Seat, record
-from domain.telling.schema import Keyword
+from domain.game import CHANCE, CLOCK, Game, Keyword, Seat, record
 from domain.wire import names
 
 # The rules of the match itself have a number of their own, kept in the first event: a match goes on by the rules it
