@@ -123,6 +123,7 @@ def reconcile(given: Settings) -> None:
         matches_for_workers(database_url, given, Bell(redis_url)),
         bots_queue(connect(redis_url)),
         every=min(1.0, given.bot_grace_ms / 2000),
+        open_hours=given.open_hours,
     )
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: reconciler.stop())
