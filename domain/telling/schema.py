@@ -20,7 +20,7 @@ from typing import (
     is_typeddict,
 )
 
-from domain.game import Game, Option, Secret, options_of
+from domain.game import Game, Keyword, Option, Secret, options_of
 from domain.telling.parts import Part, as_json
 from domain.telling.vocabulary import COMMON
 from domain.wire import external, wire_name
@@ -35,13 +35,6 @@ NOTHING: Final[Mapping[str, Schema]] = {}
 
 class Unexplained(Exception):
     """A field without a meaning. Whoever adds a field says in a line what it is."""
-
-
-class Keyword(NamedTuple):
-    """Beside a type: something that JSON Schema can say and the type cannot, such as the pattern of a text."""
-
-    name: str
-    value: str
 
 
 def in_place(name: str, schema: Schema) -> Schema:
@@ -145,9 +138,9 @@ def doc(cls: type[Any]) -> str:
 
 def _union(args: Iterable[Any], scope: Scope) -> Schema:
     members = [schema_of(arg, scope) for arg in args]
-    simple = [m for m in members if set(m) == {"type"} and isinstance(m["type"], str)]
-    if len(simple) == len(members):
-        return {"type": [m["type"] for m in members]}
+    if all(set(m) <= {"type", "x-is"} and isinstance(m.get("type"), str) for m in members):
+        said = next((m for m in members if "x-is" in m), {})
+        return {**said, "type": [m["type"] for m in members]}
     return {"anyOf": members}
 
 

@@ -13,7 +13,7 @@ from domain import log, match
 from domain.game import Refused
 from domain.games import BY_SLUG
 from domain.games.checkers.events import GameEnded
-from domain.games.goat.game import LayDown, PassCard
+from domain.games.goat.events import LayDown, PassCard
 from domain.kit.cards import Card
 from domain.kit.plays import PlayCard
 from domain.kit.tricks import TrickCard

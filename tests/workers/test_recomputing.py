@@ -41,7 +41,7 @@ def moves(matches: Matches, match: str) -> list[int]:
 
 def test_every_move_of_every_level_is_found_again(parlor: Services, servers: Servers) -> None:
     matches, match = played(parlor, "quenette", 3, hands=1)
-    play_bots(matches, match, partial(think, budget=0.02))
+    play_bots(matches, match, partial(think, most_ms=20))
     versions = moves(matches, match)
     found = [matches.explained(match, version) for version in versions]
     assert {one.decided.level for one in found} == set(LEVELS) and len(found) == 51
@@ -70,7 +70,7 @@ def test_a_bot_that_this_release_does_not_have_is_not_checked(
     parlor: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     matches, match = played(parlor, "quenette", 3, hands=1)
-    play_bots(matches, match, partial(think, budget=0.001))
+    play_bots(matches, match, partial(think, most_ms=1))
     version = moves(matches, match)[0]
     assert matches.explained(match, version).same is True
     level = matches.explained(match, version).decided.level

@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from domain.game import ALL, Game, Template
-from domain.games import GAMES
+from domain.games import BY_SLUG, GAMES
 from domain.telling.schema import command_schema, event_schema, options_schema, view_schema
 from domain.telling.vocabulary import COMMON
 from domain.wire import wire_name, write_command, write_event
@@ -62,9 +62,15 @@ def shape(schema: Any) -> Any:
     rest = [one for one in schema.get("anyOf", ()) if one != {"type": "null"}]
     if len(rest) == 1:
         return shape(rest[0])
-    passed_over = {"description", "x-part", "x-piece", "pattern", "examples"}
+    passed_over = {"description", "x-part", "x-piece", "x-is", "pattern", "examples"}
     found = {key: shape(value) for key, value in schema.items() if key not in passed_over}
     return found | ({"type": "number"} if found.get("type") in ("integer", ["integer", "null"]) else {})
+
+
+def test_a_number_that_is_a_seat_says_so() -> None:
+    fields = view_schema(BY_SLUG["quenette"])["properties"]
+    assert fields["dealer"]["x-is"] == "seat" and fields["trick"]["items"]["properties"]["seat"]["x-is"] == "seat"
+    assert "x-is" not in fields["hand_no"]
 
 
 def test_a_word_has_one_shape_in_the_views_of_all_games() -> None:
