@@ -47,6 +47,7 @@ GAME = Game(
     view=view,
     outcome=outcome,
     hidden_choices=(PassCard,),
+    templates=(LayDown,),
     pause=pause,
     round=round_of,
     order=order,

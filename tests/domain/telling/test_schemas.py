@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from domain.game import ALL, Game, Template
 from domain.games import BY_SLUG, GAMES
-from domain.telling.schema import command_schema, event_schema, options_schema, view_schema
+from domain.telling.schema import command_schema, event_schema, options_schema, template_schema, view_schema
 from domain.telling.vocabulary import COMMON
 from domain.wire import wire_name, write_command, write_event
 from tests.domain import playing
@@ -29,6 +29,7 @@ def test_views_commands_events_and_options_fit_their_schemas(game: Game[Any]) ->
     events = {wire_name(cls): event_schema(game, cls) for cls in game.events}
     public = {kind: Draft202012Validator(parts.public_schema()) for kind, parts in events.items()}
     secret = {kind: Draft202012Validator(parts.secret_schema()) for kind, parts in events.items()}
+    templates = {wire_name(cls): Draft202012Validator(template_schema(game, cls)) for cls in game.templates}
     options = Draft202012Validator(options_schema(game))
     for seats, given in playing.tables(game):
         options.validate(json.loads(json.dumps(given)))
@@ -43,9 +44,8 @@ def test_views_commands_events_and_options_fit_their_schemas(game: Game[Any]) ->
                     views.validate(json.loads(json.dumps(game.view(moment.after, seat))))
                 for seat in range(seats):
                     for command in game.legal(moment.after, seat):
-                        if not isinstance(command, Template):
-                            body = json.loads(json.dumps(write_command(command)))
-                            commands[body["type"]].validate(body)
+                        body = json.loads(json.dumps(write_command(command)))
+                        (templates if isinstance(command, Template) else commands)[body["type"]].validate(body)
             if n > 150:
                 break
 
