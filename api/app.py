@@ -78,7 +78,6 @@ def create_app(parlor: Services, settings: Settings, tally: Tally | None = None)
     app.wsgi_app = Around(CommandPath(app, parlor))  # type: ignore[method-assign]
     web.install(app)
     api = OurApi(app)
-    openapi.describe(api)
     for pages in (catalogue.pages, accounts.pages, matches.pages, operations):
         api.register_blueprint(pages)
     _reference(app)

@@ -142,6 +142,34 @@ def migrate(given: Settings) -> None:
 
 
 @parlor.command()
+@click.argument("game", required=False)
+@click.option("--seats", type=click.IntRange(1, 16), help="number of seats; without it the smallest table")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="a table option; may be repeated")
+@click.option("--level", help="how well the bots play; the catalogue lists the levels")
+@click.option("--match", "match_id", help="a match to come back to, or to join")
+@click.option("--watch", is_flag=True, help="only look on: at bots among themselves, or at the match that is named")
+@click.option("--server", metavar="URL", help="a server elsewhere; without it the one on this machine")
+@click.option("--token", envvar="PARLOR_TOKEN", help="who you are; without it you sign up as somebody new")
+@click.option("--name", help="how others see you, if you sign up")
+@click.pass_obj
+def play(given: Settings, /, match_id: str | None, options: tuple[str, ...], **asked: Any) -> None:
+    """Play a game against bots in the terminal. Without GAME the games are listed."""
+    from api.terminal.client import Trouble
+    from api.terminal.opening import Asked
+    from api.terminal.opening import play as run
+    from api.terminal.screen import Screen
+
+    host = "127.0.0.1" if given.host == "0.0.0.0" else given.host
+    local = f"http://{host}:{given.port}"
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)  # a closed window ends a session as Ctrl-C does
+    try:
+        run(Asked(**asked, match=match_id, options=dict(_option(text) for text in options), local=local), Screen())
+    except Trouble as trouble:
+        raise click.ClickException(str(trouble)) from None
+
+
+@parlor.command()
 @click.argument("game", type=click.Choice(sorted(BY_SLUG)))
 @click.option("--matches", "count", default=100, show_default=True, type=click.IntRange(1, 1_000_000))
 @click.option("--seats", type=click.IntRange(1, 16), help="number of seats; without it the smallest table")

@@ -21,6 +21,9 @@ def _first_match_rules(parts: Parts) -> Parts:
 
 STEPS: Final[Mapping[tuple[str, str, int], Step]] = {("match", "match_opened", 1): _first_match_rules}
 
+# Fields that events of older schemas lack, by the event's type.
+ADDED: Final[Mapping[str, frozenset[str]]] = {"match_opened": frozenset({"match_rules"})}
+
 
 def upcast(
     game: str, parts: Parts, schema: int, steps: Mapping[tuple[str, str, int], Step] = STEPS, newest: int = SCHEMA

@@ -48,7 +48,7 @@ from domain.match.state import (
     fold,
     opened,
 )
-from domain.match.view import view
+from domain.match.view import MatchFrame, MatchView, view
 
 __all__ = [
     "ABSENCES_FORGIVEN",
@@ -65,8 +65,10 @@ __all__ = [
     "InvitationDeclined",
     "Match",
     "MatchEnded",
+    "MatchFrame",
     "MatchOpened",
     "MatchStarted",
+    "MatchView",
     "Offer",
     "Place",
     "SeatLeft",

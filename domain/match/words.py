@@ -88,7 +88,10 @@ WORDS: Final = words(
 )
 
 GLOSSARY: Final = {
+    "id": "the id of the match",
     "match_id": "the id of the match",
+    "status": "whether it waits for players, is being played, or is over",
+    "version": "how many events it has; each change makes it larger",
     "game": "the game's name in addresses, such as `quenette`",
     "rules_version": "the number of the game's rules that the match is played by",
     "match_rules": "the number of the rules of the match itself",
@@ -101,11 +104,20 @@ GLOSSARY: Final = {
     "kind": "`human`, `open` or `bot`",
     "player": "the player's id",
     "name": "how the player is called",
-    "level": "how well the bot plays",
+    "level": "how well the bot plays; null for a person",
+    "bot_took_over.reason": "why: the player gave up, or let the time run out too often",
     "client_seed": "the player's share in the chance of this match",
     "client_seeds": "the shares of all seats in the chance of this match, in order",
     "accept": "whether the draw is accepted",
     "places": "the place of each seat, 1 for a winner; equal places share",
     "scores": "the final score of each seat",
     "server_seed": "the seed that every draw came from",
+    "resigned": "whether the player has given up; a bot plays on",
+    "sides": "the seats of each side; where everybody plays alone, one seat a side",
+    "you": "the seat that it is shown to; null to a spectator",
+    "to_act": "the seats that may act now",
+    "draw_offer": "the draw on offer; null if there is none",
+    "agreed": "the seats that have agreed so far",
+    "result": "how it ended; null until then",
+    "winners": "the seats that have won",
 }
