@@ -14,6 +14,7 @@ from api.web import Pages, answer, problems
 from domain.bots.levels import LEVELS
 from domain.game import Game, Rule, options_of
 from domain.games import BY_SLUG, GAMES
+from domain.log import public_beside, secret_beside
 from domain.match.rules import RULES as MATCH_RULES
 from domain.telling.schema import command_schema, event_schema, legal_schema, options_schema, view_schema
 from domain.wire import wire_name
@@ -46,8 +47,8 @@ def schemas_of(game: Game[Any]) -> dict[str, Any]:
         "events": {
             kind: {
                 "description": parts.description,
-                "public": parts.public_schema(),
-                "secret": parts.secret_schema(),
+                "public": parts.public_schema(public_beside()),
+                "secret": parts.secret_schema(secret_beside({"type": "object"})),
             }
             for kind, parts in events.items()
         },

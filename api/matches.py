@@ -316,7 +316,7 @@ def command(match_id: uuid.UUID) -> Response:
 @needs(*READS)
 @pages.arguments(schemas.EventsQuery, location="query")
 @pages.response(200, PAGE)
-@pages.doc(responses={"200": {"content": {NDJSON: {"schema": LOG}}}})
+@pages.doc(responses={200: {"content": {NDJSON: {"schema": LOG}}}})
 @problems(401, 403, 404, 406, 422, 503)
 def events(who: Caller, query: dict[str, Any], match_id: uuid.UUID) -> Response:
     """The log as you may see it: a page of JSON, or all of it as NDJSON with `Accept: application/x-ndjson`"""

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from domain.game import Game
 from domain.games import GAMES
+from domain.log import public_beside, secret_beside
 from domain.match import EVENTS, MatchFrame, MatchOpened
 from domain.match.words import GLOSSARY
 from domain.telling.parts import GEOMETRY, Board
@@ -113,7 +114,6 @@ def components(new_match: Schema) -> dict[str, Schema]:
     made = Components()
     made.add("MatchFrame", _match_frame(made))
     made.add("EventFrame", EVENT_FRAME)
-    made.add("SealedDraw", _sealed("A secret part of an event that has no secret fields.", _drawn(made)))
     shared = {wire_name(cls): _match_event(made, cls) for cls in EVENTS if cls is not MatchOpened}
     for game in GAMES:
         _game(made, game, new_match, shared)
@@ -227,30 +227,41 @@ def _events(made: Components, game: Game[Any], match_events: Mapping[str, str]) 
     named = {wire_name(MatchOpened): _match_opened(made, game), **match_events}
     for cls in game.events:
         named[wire_name(cls)] = f"{name}{cls.__name__}Event"
-        _event(made, f"{name}{cls.__name__}", wire_name(cls), event_schema(game, cls, made.read))
+        _game_event(made, name, cls.__name__, wire_name(cls), event_schema(game, cls, made.read))
     return made.add(f"{name}Event", union(f"An event of a match of {game.title}.", "type", named))
 
 
-def _event(made: Components, name: str, kind: str, parts: EventParts, lacks: Iterable[str] = ()) -> str:
-    """An event, and what its secret parts hold if it has any of its own."""
-    public = opened(parts.public_schema(made.read))
-    public["required"] = [field for field in public["required"] if field not in lacks]
-    secret: Schema = {"description": "its secret parts, by audience", "type": "object"}
+def _game_event(made: Components, owner: str, name: str, kind: str, parts: EventParts) -> None:
+    """An event of a game, and what its secret parts hold if it has any of its own."""
+    beside = secret_beside(ref(f"{owner}Command"), made.read)
     if parts.secret:
         said = f"A secret part of `{kind}`: its commitment, and for those who may see it all of it."
-        part = made.add(f"{name}Secret", _sealed(said, opened(parts.secret_schema(made.read))))
-        secret |= {"propertyNames": {"pattern": AUDIENCE}, "additionalProperties": part}
-    elif parts.drawn:
-        secret |= {"propertyNames": {"pattern": AUDIENCE}, "additionalProperties": ref("SealedDraw")}
+        part = made.add(f"{owner}{name}Secret", _sealed(said, opened(parts.secret_schema(beside))))
     else:
-        secret |= {"maxProperties": 0}
+        said = "A secret part of an event that has no secret fields: the command that caused it, or what chance drew."
+        part = made.add(f"{owner}Secret", _sealed(said, opened(parts.secret_schema(beside))))
+    by_audience = {"type": "object", "propertyNames": {"pattern": AUDIENCE}, "additionalProperties": part}
+    _event(made, f"{owner}{name}Event", kind, parts, public_beside(made.read), by_audience)
+
+
+def _event(
+    made: Components,
+    name: str,
+    kind: str,
+    parts: EventParts,
+    beside: Mapping[str, Schema],
+    secret: Schema,
+    lacks: Iterable[str] = (),
+) -> str:
+    public = opened(parts.public_schema(beside))
+    public["required"] = [field for field in public["required"] if field not in lacks]
     own = {
         "type": const(kind, "what happened"),
         "public": {"description": "what everybody who may see the match may know", **public},
-        "secret": secret,
+        "secret": {"description": "its secret parts, by audience", **secret},
     }
-    made.add(f"{name}Event", _within("EventFrame", record(parts.description, own)))
-    return f"{name}Event"
+    made.add(name, _within("EventFrame", record(parts.description, own)))
+    return name
 
 
 def _sealed(description: str, part: Schema) -> Schema:
@@ -262,16 +273,15 @@ def _sealed(description: str, part: Schema) -> Schema:
     return record(description, held, "salt", "part")
 
 
-def _drawn(made: Components) -> Schema:
-    return opened(EventParts("", {}, {}).secret_schema(made.read))
+OPEN: Final[Schema] = {"type": "object", "maxProperties": 0}  # events of the match hide nothing
 
 
 def _match_event(made: Components, cls: type[Any]) -> str:
-    return _event(made, cls.__name__, wire_name(cls), _match_parts(made, cls))
+    return _event(made, f"{cls.__name__}Event", wire_name(cls), _match_parts(made, cls), {}, OPEN)
 
 
 def _match_parts(made: Components, cls: type[Any]) -> EventParts:
-    return event_parts(cls, _of_match(made, of=wire_name(cls)))._replace(drawn=False)
+    return event_parts(cls, _of_match(made, of=wire_name(cls)))
 
 
 def _match_opened(made: Components, game: Game[Any]) -> str:
@@ -282,4 +292,5 @@ def _match_opened(made: Components, game: Game[Any]) -> str:
         "game": const(game.slug, GLOSSARY["game"]),
         "options": {"description": GLOSSARY["options"], **ref(f"{name}Options")},
     }
-    return _event(made, f"{name}MatchOpened", kind, parts._replace(public=public), ADDED[kind])
+    parts = parts._replace(public=public)
+    return _event(made, f"{name}MatchOpenedEvent", kind, parts, {}, OPEN, ADDED[kind])

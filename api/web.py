@@ -149,9 +149,10 @@ def needs(*scopes: str) -> Callable[[Any], Any]:
 
         described = f"Needs the scope {' or '.join(f'`{scope}`' for scope in scopes)}." if scopes else "Needs a token."
         documented: Any = checked
+        known = getattr(view, "_apidoc", {})
         documented._apidoc = {
-            **getattr(view, "_apidoc", {}),
-            "manual_doc": {"security": [{"token": []}], "description": described},
+            **known,
+            "manual_doc": {**known.get("manual_doc", {}), "security": [{"token": []}], "description": described},
         }
         return documented
 

@@ -8,6 +8,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from typing import (
     Annotated,
     Any,
+    Final,
     Literal,
     NamedTuple,
     NotRequired,
@@ -19,7 +20,6 @@ from typing import (
     is_typeddict,
 )
 
-from domain.chance import DRAWS, Draw, DrawResult
 from domain.game import Game, Keyword, Option, Secret, options_of
 from domain.telling.parts import Part, as_json
 from domain.telling.vocabulary import COMMON
@@ -28,6 +28,9 @@ from domain.wire import external, wire_name
 Schema = dict[str, Any]
 # What stands in the place of a class that has a name of its own: its schema, or a reference to it.
 Define = Callable[[str, Schema], Schema]
+
+
+NOTHING: Final[Mapping[str, Schema]] = {}
 
 
 class Unexplained(Exception):
@@ -276,27 +279,19 @@ class EventParts(NamedTuple):
     description: str
     public: dict[str, Schema]
     secret: dict[str, Schema]
-    drawn: bool = True  # whether it can come of a draw
 
-    def public_schema(self, define: Define = in_place) -> Schema:
-        said = "what chance drew for this event, if it is the first that came of it"
-        draw = {"draw": _draw(Draw, said, define)} if self.drawn else {}
-        return _with_properties(self.public | self.secret | draw, list(self.public))
+    def public_schema(self, beside: Mapping[str, Schema] = NOTHING) -> Schema:
+        """What everybody may see, with what the log may add to it."""
+        return _with_properties({**self.public, **self.secret, **beside}, list(self.public))
 
-    def secret_schema(self, define: Define = in_place) -> Schema:
+    def secret_schema(self, beside: Mapping[str, Schema] = NOTHING) -> Schema:
         """What a part can hold. Who may see which field, `x-audience` says: `seat` is each seat its own entry, `some`
-        those whom the event names."""
-        draw = {"draw": _draw(DrawResult, "what chance drew, in the part that nobody sees before the end", define)}
-        return _with_properties(self.secret | draw, [])
+        those whom the event names, `sender` the seat whose command it was, `table` nobody before the end."""
+        return _with_properties({**self.secret, **beside}, [])
 
 
 def _with_properties(properties: dict[str, Schema], required: list[str]) -> Schema:
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
-
-
-def _draw(cls: type[Any], said: str, define: Define) -> Schema:
-    found = schema_of(cls, Scope("", "draw", (DRAWS,), define))
-    return {"description": said, **{name: value for name, value in found.items() if name != "description"}}
 
 
 def event_schema(game: Game[Any], cls: type[Any], define: Define = in_place) -> EventParts:
