@@ -238,12 +238,15 @@ def _offer(scene: Scene, choices: Sequence[Choice]) -> RenderableType:
 
 
 def settled(scene: Scene, choice: Choice) -> Text:
-    """What a choice decides: the value of its field, or the values of several with their names."""
+    """What a choice decides: the value of its field, or what is not null of several, with names."""
     schema, pen = scene.game["schemas"]["commands"][choice.type], Pen(scene)
     written = []
     for name, value in choice.told:
         text = pen.write(value, schema["properties"][name], at="")
-        written.append(text if len(choice.told) == 1 else Text(f"{in_words(name)} ", QUIET) + text)
+        if len(choice.told) == 1:
+            written.append(text)
+        elif value is not None:
+            written.append(Text(f"{in_words(name)} ", QUIET) + text)
     if choice.template is not None:
         written.append(Text("…"))
     return Text(" ").join(written)

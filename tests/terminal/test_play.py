@@ -69,7 +69,8 @@ def house(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 def quick(game: Game[Any]) -> list[str]:
     """Options that make a match short, as they are typed."""
     given = dict(getattr(playing.module(game), "QUICK", {}))
-    return [word for name, value in given.items() for word in ("--option", f"{name}={json.dumps(value).strip('[]')}")]
+    typed = {name: value if isinstance(value, str) else json.dumps(value).strip("[]") for name, value in given.items()}
+    return [word for name, value in typed.items() for word in ("--option", f"{name}={value}")]
 
 
 def way_back(last: str) -> list[str]:
@@ -94,7 +95,7 @@ def test_somebody_plays_it_against_bots(game: Game[Any], house: House) -> None:
         if play_at_random(terminal, random.Random(f"play {game.slug}"), fill, steps=6):
             terminal.type("q")
         status, _ = terminal.end()
-    assert status == 0 and house.commands(token)
+    assert status == 0 and house.commands(token), terminal.text[-2000:]
     assert "Refused" not in terminal.text and "Traceback" not in terminal.text
 
 
