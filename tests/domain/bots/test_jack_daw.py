@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.games.jack_daw import GAME
 from domain.kit.cards import FULL_PACK, Card
 from domain.kit.tricks import TrickCard
-from tests.domain.bots.choosing import by_thumb
+from tests.domain.bots.choosing import card_by_thumb
 from tests.domain.story import hand
 
 
@@ -25,7 +25,7 @@ def played(mine: str, trick: str = "", top: str = "R-2") -> Card:
         trick=tuple(TrickCard(first + place, card) for place, card in enumerate(lying)),
         turn=2,
     )
-    return by_thumb(GAME, table, 2).card
+    return card_by_thumb(GAME, table, 2)
 
 
 def test_the_last_to_play_brings_the_jack_daw_home() -> None:

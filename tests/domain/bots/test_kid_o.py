@@ -6,7 +6,7 @@ from domain.games.kid_o import GAME
 from domain.games.kid_o.game import Taken
 from domain.kit.cards import FULL_PACK, Card
 from domain.kit.tricks import TrickCard
-from tests.domain.bots.choosing import by_thumb
+from tests.domain.bots.choosing import card_by_thumb
 from tests.domain.story import hand
 
 
@@ -27,7 +27,7 @@ def played(mine: str, trick: str = "", *, trick_no: int, shown: str = "O-9") -> 
         turn=2,
         tricks=(Taken(0, (), 0),) * (trick_no - 1),
     )
-    return by_thumb(GAME, table, 2).card
+    return card_by_thumb(GAME, table, 2)
 
 
 def test_a_free_trick_is_taken_with_the_highest_card() -> None:

@@ -6,7 +6,7 @@ from domain.games.prince_and_pauper import GAME
 from domain.games.prince_and_pauper.game import PACK
 from domain.kit.cards import Card
 from domain.kit.tricks import TrickCard
-from tests.domain.bots.choosing import by_thumb
+from tests.domain.bots.choosing import card_by_thumb
 from tests.domain.story import hand
 
 
@@ -29,7 +29,7 @@ def played(mine: str, trick: str = "", *, seat: int = 3, gone: str = "PAUPER") -
         turn=seat,
         taken=(taken, (), (), ()),
     )
-    return by_thumb(GAME, table, seat).card
+    return card_by_thumb(GAME, table, seat)
 
 
 def test_the_pauper_goes_as_soon_as_it_can() -> None:

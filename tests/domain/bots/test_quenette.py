@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.games.quenette import GAME
 from domain.kit.cards import FULL_PACK, Card
 from domain.kit.tricks import TrickCard
-from tests.domain.bots.choosing import by_thumb
+from tests.domain.bots.choosing import card_by_thumb
 from tests.domain.story import hand
 
 
@@ -26,7 +26,7 @@ def played(mine: str, trick: str = "", gone: str = "") -> Card:
         turn=2,
         taken=(taken, (), ()),
     )
-    return by_thumb(GAME, table, 2).card
+    return card_by_thumb(GAME, table, 2)
 
 
 def test_o_5_goes_on_somebody_elses_trick() -> None:

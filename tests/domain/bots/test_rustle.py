@@ -6,7 +6,7 @@ from domain.games.rustle import GAME
 from domain.games.rustle.game import PACK
 from domain.kit.cards import Card
 from domain.kit.tricks import TrickCard
-from tests.domain.bots.choosing import by_thumb
+from tests.domain.bots.choosing import card_by_thumb
 from tests.domain.story import hand
 
 
@@ -29,7 +29,7 @@ def played(mine: str, trick: str = "", gone: str = "") -> Card:
         turn=3,
         taken=(taken, (), (), ()),
     )
-    return by_thumb(GAME, table, 3).card
+    return card_by_thumb(GAME, table, 3)
 
 
 def test_the_trump_10_is_brought_home_by_the_last_to_play() -> None:
