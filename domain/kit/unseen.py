@@ -119,7 +119,7 @@ def _filled(
     ways = _Ways.known(sorts, tuple(place.size for place in places))
     for n, place in enumerate(where):
         counts = tuple(len(some) for some in left)
-        chosen = _below_large(below, ways.from_place(n, counts))
+        chosen = below_large(below, ways.from_place(n, counts))
         for taken, many, _ in ways.choices(n, counts):
             chosen -= many
             if chosen < 0:
@@ -157,7 +157,7 @@ def ways(cards: Sequence[C], places: Sequence[Unseen]) -> int:
 
 def weighted(weights: Sequence[int], below: Below) -> int:
     """The place of one of these weights, drawn as often as it weighs."""
-    number = _below_large(below, sum(weights))
+    number = below_large(below, sum(weights))
     return next(place for place, reached in enumerate(accumulate(weights)) if number < reached)
 
 
@@ -205,7 +205,7 @@ class _Ways:
         return all(map(any, zip(*met, strict=True)))
 
 
-def _below_large(below: Below, k: int) -> int:
+def below_large(below: Below, k: int) -> int:
     """A number from 0 to k - 1, however large k is, from numbers of sixteen bits."""
     if not k:
         raise ValueError("no deal fits what is known")
