@@ -118,6 +118,7 @@ def open_match(who: Caller, given: dict[str, Any]) -> Response:
         options=given["options"],
         spectators=given["spectators"],
         turn_seconds=given["turn_seconds"],
+        thinking_ms=given["thinking_ms"],
         token=who.token_hash,
     )
     return shown(match, who.player_id, 201, Location=f"/v1/matches/{match.id}")
@@ -244,6 +245,16 @@ def start(who: Caller, match_id: uuid.UUID) -> Response:
 def cancel(who: Caller, match_id: uuid.UUID) -> Response:
     """Cancel a match that you opened: before the start, or while only bots play"""
     return at_the_table(who, match_id, service().cancel)
+
+
+@pages.route("/<uuid:match_id>/return", methods=["POST"])
+@changes
+@needs("match:play")
+@pages.response(200, MATCH, headers=VERSION_TAG)
+@problems(401, 403, 404, 409, 503)
+def come_back(who: Caller, match_id: uuid.UUID) -> Response:
+    """Take your seat back from the bot that kept it while you were away"""
+    return shown(service().come_back(str(match_id), who.player_id, **asked(who)), who.player_id)
 
 
 @pages.route("/<uuid:match_id>/resign", methods=["POST"])

@@ -106,6 +106,13 @@ class NewMatch(Strict):
     turn_seconds = integer(
         5, 2_592_000, load_default=None, allow_none=True, metadata=means("time for a turn; null for none")
     )
+    thinking_ms = integer(
+        1,
+        60_000,
+        load_default=None,
+        allow_none=True,
+        metadata=means("time for a turn of a bot that searches; null as the server has it, which is the most"),
+    )
     client_seed = fields.String(
         load_default="", validate=CLIENT_SEED, metadata=means("your share in the chance of this match")
     )

@@ -50,6 +50,7 @@ class Match(NamedTuple):
     host: str
     spectators: bool
     turn_seconds: int | None
+    thinking_ms: int | None  # for each turn of a bot that takes its time; None: as the server has it
     commitment: str
     chairs: tuple[Chair, ...]
     status: Status
@@ -88,6 +89,7 @@ class MatchOpened:
     host: Uuid
     spectators: bool
     turn_seconds: int | None
+    thinking_ms: int | None
     seats: tuple[Place, ...]
     seed_commitment: Seed
 
@@ -267,6 +269,7 @@ def opened(game: Game[Any], event: MatchOpened) -> Match:
         host=event.host,
         spectators=event.spectators,
         turn_seconds=event.turn_seconds,
+        thinking_ms=event.thinking_ms,
         commitment=event.seed_commitment,
         chairs=chairs,
         status="open",

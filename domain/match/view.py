@@ -47,6 +47,7 @@ class MatchFrame(TypedDict):
     host: Uuid
     spectators: bool
     turn_seconds: int | None
+    thinking_ms: int | None
     seed_commitment: Seed
     seats: Sequence[ShownSeat]
     sides: Sequence[Sequence[Seat]]
@@ -75,6 +76,7 @@ def view(m: Match, seat: Seat | None) -> MatchView:
         "options": dict(m.options),
         "spectators": m.spectators,
         "turn_seconds": m.turn_seconds,
+        "thinking_ms": m.thinking_ms,
         "seed_commitment": m.commitment,
         "seats": [
             {

@@ -98,6 +98,7 @@ GLOSSARY: Final = {
     "options": "the table options that were given; all others have their defaults",
     "host": "the player who opened the match",
     "spectators": "whether anybody may watch",
+    "thinking_ms": "the time that a bot which searches has for a turn; null as the server has it",
     "turn_seconds": "the time each seat has for a turn; null without limit",
     "seats": "who sits at each seat, or may",
     "seed_commitment": "SHA-256 of the server's seed, which the last event reveals",

@@ -165,6 +165,13 @@ def test_what_is_sent_is_closed_and_what_is_read_is_open(committed: dict[str, An
         assert "additionalProperties" not in schemas[name]
 
 
+def test_what_older_matches_have_is_published_too(committed: dict[str, Any]) -> None:
+    schemas = published.Published(committed)
+    schemas.check("BaffleOptions", {"hand_limit": 0})  # matches that were opened with it go on
+    opened = committed["components"]["schemas"]["QuenetteMatchOpenedEvent"]["allOf"][1]["properties"]["public"]
+    assert "match_rules" in opened["properties"] and "match_rules" not in opened["required"]
+
+
 def test_the_generator_for_python_makes_a_client_without_a_warning(tmp_path: pathlib.Path) -> None:
     """`make clients` tries the other generators as well, and has their code checked."""
     tool = pathlib.Path(sys.executable).parent / "openapi-python-client"
