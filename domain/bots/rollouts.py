@@ -4,7 +4,8 @@ Each iteration imagines one table. There every candidate that is still in the ru
 play on by the rules of thumb of the game, with a slip now and then, to the end of the hand. The candidates share the
 table and the random numbers, so that what sets them apart is the candidate and not the luck. Every time the number of
 tables has doubled the worse half of the candidates drops out, so that the tables are spent on those between which it
-is hard to choose.
+is hard to choose. The favourite of the rules of thumb stays to the end: what it comes to is the measure for the others,
+and one of them is preferred only if it did better by more than the luck of so few tables explains.
 
 Why no tree: from where a bot sits, a hand of cards is wide and short of repetition. With the some hundred playouts that
 fit into a turn, a tree over information sets gets past its second level nowhere, and what it gains there it loses by
@@ -15,12 +16,14 @@ wherever it is made, and that is where the strength comes from.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isqrt
 from typing import Any, Final
 
 from domain.bots.turn import Below, Search, Thought, Turn
 from domain.game import (
     CHANCE,
     CLOCK,
+    NEVER,
     Dice,
     Game,
     Lot,
@@ -34,41 +37,58 @@ from domain.game import (
     TimeUp,
 )
 
-SAMPLES: Final = 12  # candidates that are drawn from a template
+SAMPLES: Final = 48  # candidates that are drawn from a template
+WIDEST: Final = 24  # candidates that are tried
 SLIP: Final = 10  # once in so many times a seat of a playout plays anything
 LONGEST: Final = 400  # steps of a playout, where a hand does not come to its end
 FIRST_CUT: Final = 8  # tables before candidates drop out for the first time
 
 
 def search(turn: Turn) -> Search:
-    candidates = list(listed(turn.commands, turn.below))
+    candidates = listed(turn.commands, turn.below)
     if len(candidates) == 1:
         return Thought(candidates[0])
-    values = [0] * len(candidates)
-    running = list(range(len(candidates)))
+    candidates, favourite = worth_trying(candidates, turn.game.bot.rate(turn.view, candidates))
+    # How much better each did than the favourite of the rules of thumb, in sum, and the squares of that.
+    gains, squares = [0] * len(candidates), [0] * len(candidates)
+    running = [favourite, *(n for n in range(len(candidates)) if n != favourite)]
     tables, cut = 0, FIRST_CUT
     while not turn.enough(tables):
         table = turn.imagine(turn.below)
         luck = turn.below(1 << 30)
+        level = 0
         for n in running:
-            values[n] += playout(turn.game, table, turn.seat, candidates[n], _Luck(luck).below)
+            value = playout(turn.game, table, turn.seat, candidates[n], _Luck(luck).below)
+            if n == favourite:
+                level = value
+            gains[n] += value - level
+            squares[n] += (value - level) ** 2
             yield
         tables += 1
         # Two stay to the end: how soon a choice was clear is nobody's business.
         if tables == cut and len(running) > 2:
-            running.sort(key=lambda n: (-values[n], n))
-            dropped = running[(len(running) + 1) // 2 :]
-            running = running[: (len(running) + 1) // 2]
-            # What drops out keeps its rank below all that stay, whatever the others add to theirs.
-            for n in dropped:
-                values[n] -= 1 << 40
+            others = sorted(running[1:], key=lambda n: (-gains[n], n))
+            stay = (len(running) - 1) // 2
+            # What drops out keeps its rank below all that stay, whatever they add to theirs.
+            for n in others[stay:]:
+                gains[n] -= 1 << 40
+            running = [favourite, *others[:stay]]
             cut *= 2
-    order = sorted(range(len(candidates)), key=lambda n: (-values[n], n))
+    # Luck alone makes some candidate look better than the favourite: what it gained has to be more than chance.
+    values = [gain - isqrt(square) for gain, square in zip(gains, squares, strict=True)]
+    order = sorted(range(len(candidates)), key=lambda n: (-values[n], n != favourite, n))
     return Thought(candidates[order[0]], tables, tuple((candidates[n], values[n]) for n in order))
 
 
-def listed(commands: Sequence[Any], below: Below) -> dict[Any, None]:
-    """The candidates: every command of the list, and some of those that a template stands for."""
+def worth_trying(commands: Sequence[Any], rated: Sequence[int]) -> tuple[Sequence[Any], int]:
+    """The commands that the rules of thumb do not rule out, in their order, and the place of their favourite."""
+    best = sorted(range(len(commands)), key=lambda n: (-rated[n], n))[:WIDEST]
+    kept = sorted(n for n in best if rated[n] > NEVER or n == best[0])
+    return [commands[n] for n in kept], kept.index(best[0])
+
+
+def listed(commands: Sequence[Any], below: Below) -> Sequence[Any]:
+    """Every command of the list, and some of those that a template stands for."""
     found: dict[Any, None] = {}
     for command in commands:
         if isinstance(command, Template):
@@ -76,7 +96,7 @@ def listed(commands: Sequence[Any], below: Below) -> dict[Any, None]:
                 found[command.sample(below)] = None
         else:
             found[command] = None
-    return found
+    return list(found)
 
 
 # ── A playout ───────────────────────────────────────────────────────────────────────────────────────────────────
