@@ -157,7 +157,7 @@ def ways(cards: Sequence[C], places: Sequence[Unseen]) -> int:
 
 def weighted(weights: Sequence[int], below: Below) -> int:
     """The place of one of these weights, drawn as often as it weighs."""
-    number = _below_large(below, sum(weights))
+    number = below_large(below, sum(weights))
     return next(place for place, reached in enumerate(accumulate(weights)) if number < reached)
 
 

@@ -15,7 +15,7 @@ from domain.match.clock import (
     waiting_bots,
     waiting_humans,
 )
-from domain.match.lobby import cancel, decline, leave, may_join, may_look, open_match, seat_of, start, take_seat
+from domain.match.lobby import cancel, decline, expire, leave, may_join, may_look, open_match, seat_of, start, take_seat
 from domain.match.play import answer_draw, come_back, offer_draw, play, play_as_bot, resign, withdraw_draw
 from domain.match.state import (
     EVENTS,
@@ -48,7 +48,7 @@ from domain.match.state import (
     fold,
     opened,
 )
-from domain.match.view import view
+from domain.match.view import MatchFrame, MatchView, view
 
 __all__ = [
     "ABSENCES_FORGIVEN",
@@ -65,8 +65,10 @@ __all__ = [
     "InvitationDeclined",
     "Match",
     "MatchEnded",
+    "MatchFrame",
     "MatchOpened",
     "MatchStarted",
+    "MatchView",
     "Offer",
     "Place",
     "SeatLeft",
@@ -84,6 +86,7 @@ __all__ = [
     "decline",
     "event_classes",
     "evolve",
+    "expire",
     "fall_back",
     "fold",
     "leave",

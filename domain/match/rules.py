@@ -25,7 +25,10 @@ RULES = rules(
     ("PM-11", "Leaving", "Before the start a player may leave the seat taken, and an invited player may decline. The "
      "seat is then open to all.", "Parlor"),
     ("PM-12", "Cancelling", "The host may cancel a match before the start, and later while nobody but bots plays. It "
-     "has no places, and its seed is shown.", "Parlor"),
+     "has no places, and its seed is shown. A table at which nothing happens for long before the start is cancelled by "
+     "the clock.", "Parlor"),
+    ("PM-13", "Thinking time", "A table may give bots that search less time for a turn than the server does, and not "
+     "more.", "Parlor"),
     ("PM-14", "Matches of bots alone", "A player may have so many matches running in which nobody but bots plays as the "
      "server allows. The next one can start when one of them is over or cancelled.", "Parlor"),
 )

@@ -13,7 +13,7 @@ from domain import log, match
 from domain.game import Refused
 from domain.games import BY_SLUG
 from domain.games.checkers.events import GameEnded
-from domain.games.goat.game import LayDown, PassCard
+from domain.games.goat.events import LayDown, PassCard
 from domain.kit.cards import Card
 from domain.kit.plays import PlayCard
 from domain.kit.tricks import TrickCard
@@ -109,7 +109,8 @@ def test_the_host_cancels_a_table_that_has_not_started_PM_12() -> None:
     assert events(step) == [MatchEnded((), (), "cancelled", SEED.hex())]
     shown = match.view(step.match, 0)
     assert shown["status"] == "over" and shown["table"] is None
-    assert shown["result"]["winners"] == [] and shown["result"]["server_seed"] == SEED.hex()
+    result = shown["result"]
+    assert result is not None and result["winners"] == [] and result["server_seed"] == SEED.hex()
     refused("PM-08", "match_over", lambda: match.cancel(step.match, "ann", SEED))
     refused("PM-08", "match_over", lambda: match.start(step.match, "ann", SEED))
     refused("PM-08", "match_over", lambda: match.take_seat(step.match, None, "cat", "Cat", ""))

@@ -18,9 +18,9 @@ from domain.games.flique.events import CardDiscarded, GameDrawn
 from domain.games.flique.events import CardDrawn as FliqueDrawn
 from domain.games.flique.game import fault_in
 from domain.games.goat.books import books_in
-from domain.games.goat.game import PassChosen, RoundPassed
+from domain.games.goat.events import PassChosen, RoundPassed
 from domain.games.grafto.events import GraftDeclined, Grafted, HandDealt
-from domain.games.nix.game import CardDrawn as NixDrawn
+from domain.games.nix.events import CardDrawn as NixDrawn
 from domain.games.rustle.game import PacketsTakenUp
 from domain.games.secret_seven.events import SecretSet
 from domain.games.secret_seven.events import TrickTaken as SevenTaken

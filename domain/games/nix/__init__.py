@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.nix.events import Command, Draw, Event, PlayCard
 from domain.games.nix.game import (
-    Command,
-    Draw,
-    Event,
     Options,
-    PlayCard,
     chance,
     decide,
     evolve,

@@ -30,15 +30,27 @@ from domain.game import (
     record,
     shown,
 )
+from domain.games.nix.events import (
+    CardDrawn,
+    CardPlayed,
+    Cards,
+    Command,
+    DealCardsDrawn,
+    Draw,
+    Event,
+    HandDealt,
+    HandScored,
+    PlayCard,
+    SetCompleted,
+)
 from domain.kit.dealing import dealt, next_dealer, unsealed
 from domain.kit.idle import idle
 from domain.kit.refusals import not_in_hand, not_your_turn, too_many_seats
 from domain.kit.scores import reached_alone
 from domain.kit.sides import side_outcome, two_sides
 from domain.kit.trixcards import TrixCard, trix_pack
-from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
+from domain.kit.turns import CHANCE_ACTS, NOBODY, only, plus, put
 
-Cards = tuple[TrixCard, ...]
 NIX: Final = TrixCard("0-0")
 OPENING: Final = TrixCard("1-0")
 SHORT_PACK: Final = trix_pack(7)
@@ -122,89 +134,6 @@ def idle_options(options: Options, seats: int) -> Mapping[str, str]:
     )
 
 
-# ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-@record
-class PlayCard:
-    """Play the wanted card from your hand."""
-
-    card: TrixCard
-
-
-@record
-class Draw:
-    """Draw a card unseen from your right neighbour.
-
-    Its place in the neighbour's hand may be named, and so may the seat it comes from: neither changes anything.
-    """
-
-    position: int | None = None
-    from_: Seat | None = None
-
-
-Command = PlayCard | Draw
-
-
-@record
-class DealCardsDrawn:
-    """Each seat that is still in the running for the deal draws an open card; the lowest sum deals."""
-
-    seats: tuple[Seat, ...]
-    cards: Cards
-    lowest: tuple[Seat, ...]
-
-
-@record
-class HandDealt:
-    """The whole pack is dealt, and the seat that holds the first card leads."""
-
-    hand_no: int
-    dealer: Seat
-    counts: tuple[int, ...]
-    leader: Seat
-    wanted: TrixCard  # the card that the leader holds
-    hands: tuple[Secret[Cards], ...]
-
-
-@record
-class CardPlayed:
-    """The wanted card is played."""
-
-    seat: Seat
-    card: TrixCard
-    wanted: TrixCard | None  # from now on
-
-
-@record
-class SetCompleted:
-    """The double of a set is played, and the set counts for the seat that played it."""
-
-    set_no: int
-    seat: Seat
-
-
-@record
-class CardDrawn:
-    """A seat draws a card unseen from its right neighbour."""
-
-    seat: Seat
-    victim: Seat
-    fits: bool
-    card: Secret[TrixCard]
-
-
-@record
-class HandScored:
-    """Only Nix is left: the sets and Nix are counted."""
-
-    nix_holder: Seat
-    delta: tuple[int, ...]
-    totals: tuple[int, ...]
-
-
-Event = DealCardsDrawn | HandDealt | CardPlayed | SetCompleted | CardDrawn | HandScored
-
 # ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
 
@@ -287,11 +216,17 @@ def _place(card: TrixCard) -> tuple[int, int]:
 
 def left_with_cards(hands: tuple[Cards, ...], seat: Seat) -> Seat:
     """The nearest seat to the left that has cards; after a full round the seat itself."""
-    return next(at for at in around(left_of(seat, len(hands)), len(hands)) if hands[at] or at == seat)
+    at = (seat + 1) % len(hands)
+    while not hands[at] and at != seat:
+        at = (at + 1) % len(hands)
+    return at
 
 
 def right_with_cards(hands: tuple[Cards, ...], seat: Seat) -> Seat:
-    return next(at for at in reversed(around(seat, len(hands))) if hands[at] or at == seat)
+    at = (seat - 1) % len(hands)
+    while not hands[at] and at != seat:
+        at = (at - 1) % len(hands)
+    return at
 
 
 # ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
@@ -367,8 +302,10 @@ def evolve(s: Table, event: Event) -> Table:
         case CardDrawn(seat=seat, victim=victim, fits=fits, card=drawn):
             card = drawn.value
             moves = (*s.moves, Move(seat, victim, card))
-            hands = put(s.hands, victim, tuple(held for held in s.hands[victim] if held is not card))
-            hands = put(hands, seat, (*s.hands[seat], card))
+            changed = list(s.hands)
+            changed[victim] = without(s.hands[victim], card)
+            changed[seat] = (*s.hands[seat], card)
+            hands = tuple(changed)
             if fits:
                 return s._replace(hands=hands, drew_wanted=True, passed=None, moves=moves)
             return s._replace(
@@ -379,7 +316,7 @@ def evolve(s: Table, event: Event) -> Table:
                 moves=moves,
             )
         case CardPlayed(seat=seat, card=card, wanted=wanted):
-            hands = put(s.hands, seat, tuple(held for held in s.hands[seat] if held is not card))
+            hands = put(s.hands, seat, without(s.hands[seat], card))
             return s._replace(
                 hands=hands,
                 wanted=wanted,
@@ -412,6 +349,11 @@ def evolve(s: Table, event: Event) -> Table:
             return s._replace(drawing_for_deal=lowest if len(lowest) > 1 else (), dealer=alone(lowest))
         case _:
             assert_never(event)
+
+
+def without(hand: Cards, card: TrixCard) -> Cards:
+    at = hand.index(card)
+    return hand[:at] + hand[at + 1 :]
 
 
 def alone(seats: tuple[Seat, ...]) -> Seat | None:

@@ -3,7 +3,7 @@
 A deal and the cards that were drawn blind make a history, and all that fit are equally likely. They are told backwards:
 the cards that lie hidden now are dealt anew, and at every draw that the seat did not see the drawer gives back one of
 its cards. Two things bind that choice. A wanted card stays where it is until it is played; and the cards that the seat
-has lost to its left, which `paths` follows, were then with whoever drew them.
+has lost to its left, which `paths` follows, were with whoever drew them at the time.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from domain.game import Seat
-from domain.games.nix.game import Cards, Move, Table, in_order
+from domain.games.nix.events import Cards
+from domain.games.nix.game import Move, Table, in_order
 from domain.games.nix.paths import (
     NOWHERE,
     Blind,
@@ -33,7 +34,7 @@ from domain.kit.turns import NOBODY
 from domain.kit.unseen import Below, shuffled
 
 T = TypeVar("T")
-Followed = int  # a card that the seat has lost and that is hidden to this day, until it is settled which
+Followed = int  # a card that the seat has lost and that is still hidden, until it is settled which
 Item = TrixCard | Followed
 
 
@@ -59,7 +60,7 @@ class Seen(NamedTuple):
     wanted_at: Seat  # who has the card that is wanted now, where the seat knows it
     script: Script
     blind: Mapping[int, int]  # the moves that the seat did not see, by their happenings
-    lost: Mapping[int, TrixCard]  # the moves in which it lost a card that is hidden to this day
+    lost: Mapping[int, TrixCard]  # the moves in which it lost a card that is still hidden
 
 
 def as_seen(s: Table, seat: Seat) -> Seen:
@@ -144,8 +145,8 @@ def known_holders(s: Table) -> dict[TrixCard, Seat]:
 
 
 def suspects(s: Table, seat: Seat, since: int) -> tuple[Seat, ...]:
-    """Who may have the card that has been wanted since this move: a seat that draws has not, or holds it back, which
-    it can do but once."""
+    """Who may have the card that has been wanted since this move. A seat that draws does not have it, or holds it back
+    where the table allows that, and it can do so only once."""
     draws = Counter(move.seat for move in s.moves[since:])
     return tuple(other for other in range(s.seats) if other != seat and draws[other] <= s.options.may_hold_back)
 

@@ -1,15 +1,15 @@
 """Where the cards can have gone that a seat has lost to its left.
 
-Of the hidden cards of Nix these alone are not all alike to a seat: it knows who had them at what moment, and may learn
-later where they have got to. They are followed through the draws between others, of which it sees that a card went
-from one hand to another, but not which. In how many ways they can have gone where is counted from the deal to this
-day; a way is then drawn from this day back to the deal.
+All other hidden cards of Nix are alike to a seat. Of these it knows who had them at a certain moment, and it may learn
+later where they have got to. They are followed through the draws between others, where the seat sees that a card goes
+from one hand to another, but not which. The ways they can have taken are counted from the deal until now, and one of
+them is then chosen from now back to the deal.
 
-The count is of histories told backwards, because so they bind one another least: at a blind draw the drawer gives back
-one of its cards, any of them, of which one at most is a followed card.
+What is counted are histories told backwards. At a blind draw the drawer gives back any one of its cards, at most one of
+which is a followed card; told like this, the other cards put no conditions on one another.
 
-At a small table all ways are counted. At a large one they are millions; then a sample is carried along, drawn so that
-each way stands in it as often as it should on average.
+At a small table all ways are counted. At a large one there are millions, and a random sample of them is carried along,
+in which every way has its proper weight on average.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ NOWHERE: Final = -1
 EXACT: Final = 400  # so many places of the followed cards at a time are all counted
 SAMPLE: Final = 48  # so many are carried along where there are more
 
-# How many followed cards that are hidden to this day each seat has; where each of those is that will be found; where
-# the card is that is wanted now. The first need no names: they are alike until the moment at which they were lost.
+# Three things: how many of the followed cards that are still hidden now each seat has; where each of those is that will
+# be found before; where the card is that is wanted now. The first need no names: which is which is settled where they
+# were lost.
 Place = tuple[tuple[int, ...], tuple[Seat, ...], Seat]
 Weights = dict[Place, float]
 
@@ -179,7 +180,7 @@ def _moved(counts: tuple[int, ...], source: Seat, target: Seat) -> tuple[int, ..
     return tuple(found)
 
 
-# ── Counting from the deal to this day ──────────────────────────────────────────────────────────────────────────
+# ── Counting from the deal until now ────────────────────────────────────────────────────────────────────────────
 
 
 class Counted(NamedTuple):
@@ -236,7 +237,7 @@ def _carried(what: Happening, weights: Weights) -> Weights:
 
 class Hopes(NamedTuple):
     """How likely it is, by seat, that a followed card which is there now gets to where it has to be in the end: one
-    that is hidden to this day, and each of those that will be found. It is reckoned as if each went its way alone."""
+    that is still hidden now, and each of those that will be found. It is reckoned as if each went its way alone."""
 
     hidden: Sequence[float]
     found: tuple[Sequence[float], ...]
@@ -316,7 +317,7 @@ def _fraction(below: Below) -> float:
     return below_large(below, 1 << 48) / (1 << 48)
 
 
-# ── Drawn from this day back to the deal ────────────────────────────────────────────────────────────────────────
+# ── Chosen from now back to the deal ────────────────────────────────────────────────────────────────────────────
 
 
 def drawn_back(ways: Counted, below: Below) -> list[Place]:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Annotated, Literal, TypedDict
 
 from domain.game import ALL, Seat
-from domain.games.nix.game import Cards, Table, in_order, is_over, pack, right_with_cards, scores
+from domain.games.nix.events import Cards
+from domain.games.nix.game import Table, in_order, is_over, pack, right_with_cards, scores
 from domain.kit.trixcards import TrixCard, TrixHands
 from domain.telling.parts import part
 

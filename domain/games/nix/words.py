@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.game import Seat
-from domain.games.nix.game import CardDrawn, CardPlayed, DealCardsDrawn, HandDealt, HandScored, SetCompleted
+from domain.games.nix.events import CardDrawn, CardPlayed, DealCardsDrawn, HandDealt, HandScored, SetCompleted
 from domain.telling.words import Say, Told, words
 
 GLOSSARY = {
@@ -61,9 +61,9 @@ WORDS = words(
     Say(DealCardsDrawn, deal_cards_drawn),
     Say(
         HandDealt,
-        "{@dealer} deal{s|} round {hand_no}. {@leader} hold{s|} {wanted} and lead{s|}.",
-        "{@dealer} deal{s|} round {hand_no}; you hold {hands}. {@leader} hold{s|} {wanted} and lead{s|}.",
-        "{@dealer} deal{s|} round {hand_no}: {#hands}. {@leader} hold{s|} {wanted} and lead{s|}.",
+        "{@dealer} deal{s|} round {hand_no}, and {@leader} lead{s|} with {wanted}.",
+        "{@dealer} deal{s|} round {hand_no}, and {@leader} lead{s|} with {wanted}. You hold {hands}.",
+        "{@dealer} deal{s|} round {hand_no}, and {@leader} lead{s|} with {wanted}. The hands: {#hands}.",
     ),
     Say(CardPlayed, card_played),
     Say(SetCompleted, "{@seat} complete{s|} set {set_no} for a point."),

@@ -55,6 +55,7 @@ GAME = Game(
     order=lambda s: around(left_of(s.dealer or 0, s.seats), s.seats),
     sides=lambda s: s.sides,
     hidden_choices=(SelectSecret,),
+    templates=(SelectSecret,),
     imagine=imagine,
     glossary=GLOSSARY,
     words=WORDS,

@@ -9,12 +9,9 @@ from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own, shown
+from domain.game import ALL, CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own, shown
 from domain.games.nix import GAME
-from domain.games.nix.game import (
-    LONG_PACK,
-    NIX,
-    SHORT_PACK,
+from domain.games.nix.events import (
     CardDrawn,
     CardPlayed,
     DealCardsDrawn,
@@ -23,12 +20,11 @@ from domain.games.nix.game import (
     HandScored,
     PlayCard,
     SetCompleted,
-    Table,
-    pack,
 )
+from domain.games.nix.game import LONG_PACK, NIX, SHORT_PACK, Table, pack
 from domain.kit.trixcards import TrixCard, trix_pack
 from domain.wire import names, read_command
-from tests.domain.playing import Deal, random_match
+from tests.domain.playing import Deal, Moment, random_match
 from tests.domain.retelling import Telling, places, recounted, retell
 from tests.domain.story import Story, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
@@ -123,6 +119,26 @@ def deal_map(deal: Deal) -> Iterable[Any]:
     secrets = tuple(Secret(tuple(hand), (seat,)) for seat, hand in enumerate(hands))
     counts = tuple(len(hand) for hand in hands)
     yield HandDealt(deal.hand_no, deal.dealer, counts, leader, TrixCard("1-0"), secrets)
+
+
+def by_lot(moments: Iterable[Moment], table: Table) -> tuple[Moment, ...]:
+    """NX-03, NX-R8: the same moves, but dealt and drawn as this table has it."""
+    hands, moves, found = [list(hand) for hand in table.dealt], iter(table.moves), []
+    for moment in moments:
+        if any(isinstance(event, HandDealt) for event in moment.events):
+            places = [(table.dealer or 0) + 1 + n for n in range(len(pack(table)))]
+            deck = tuple(table.dealt[place % table.seats][n // table.seats] for n, place in enumerate(places))
+            moment = moment._replace(command=Shuffled(deck))
+        elif not isinstance(moment.command, Shuffled):
+            move = next(moves)
+            if move.victim is None:
+                hands[move.seat].remove(move.card)
+            else:
+                moment = moment._replace(answer=Picked(hands[move.victim].index(move.card)))
+                hands[move.victim].remove(move.card)
+                hands[move.seat].append(move.card)
+        found.append(moment)
+    return tuple(found)
 
 
 class NixTold(Telling):
@@ -673,7 +689,7 @@ def test_a_table_may_allow_to_hold_the_wanted_card_back_once() -> None:
     back = draw(draw(kept, 1, "5-5"), 2, "3-1")
     assert back.table.turn == 0
     back.allows(0, play("3-0")).refuses(0, Draw(), "NX-R5")
-    assert "3-0" not in str(GAME.view(kept.table, 1) | {"wanted": None})
+    assert "3-0" not in str({**GAME.view(kept.table, 1), "wanted": None})
 
 
 def test_another_wanted_card_may_be_held_back_again() -> None:
@@ -726,6 +742,13 @@ def test_the_highest_score_at_or_above_the_target_wins() -> None:
     refuses_table(GAME, 3, "NX-R10", target=14)
     refuses_table(GAME, 3, "NX-R10", target=101)
     assert GAME.outcome(at("7-7", "0-0", "", wanted="7-7", turn=0).but(totals=(20, 0, 0)).table) is None
+
+
+def test_whoever_may_see_everything_sees_all_hands() -> None:
+    story = at("0-0 5-5 3-1", "3-3", "4-2 3-0", wanted="3-0", turn=2)
+    seen = GAME.view(story.table, ALL)
+    assert seen["hand"] is None and seen["hands"] == [cards("0-0 3-1 5-5"), cards("3-3"), cards("3-0 4-2")]
+    assert GAME.view(story.table, 0)["hands"] is None
 
 
 def test_every_second_seat_may_form_a_side() -> None:

@@ -31,7 +31,6 @@ ENDINGS = (
     "game_drawn",
     "game_ended",
 )
-KEPT_AS_THEY_CAME = {"nix"}  # whose hands have an order that counts; all others are sorted
 
 
 class History(NamedTuple):
@@ -170,8 +169,14 @@ def _shuffled(moment: playing.Moment) -> tuple[Any, ...]:
 
 
 def led_to(history: History, seat: int, imagined: Any, rng: random.Random, tries: int = 30) -> bool:
-    """Whether the log, with other cards in the hidden places, leads to this very table."""
-    ours, theirs = places(history, history.table, imagined), places(history, imagined, history.table)
+    """Whether the log, with other cards in the hidden places, leads to this very table.
+
+    Where cards are drawn blind, the test of the game reads off the table how they were dealt and drawn.
+    """
+    by_lot = getattr(playing.module(history.game), "by_lot", None)
+    if by_lot is not None:
+        return bool(replay(history._replace(moments=by_lot(history.moments, imagined)), seat, {}) == imagined)
+    ours, theirs = places(history.table, imagined), places(imagined, history.table)
     for _ in range(tries):
         cards = matched(ours, theirs, rng)
         if cards is None:
@@ -181,16 +186,15 @@ def led_to(history: History, seat: int, imagined: Any, rng: random.Random, tries
     return False
 
 
-def places(history: History, table: Any, other: Any) -> dict[str, tuple[Any, ...]]:
+def places(table: Any, other: Any) -> dict[str, tuple[Any, ...]]:
     """Where each card lies: in which fields, and there at which place, unless it is a hand that is kept sorted. What is
     the same at the other table, such as a list of all cards there are, is no place that cards were exchanged in."""
     found: dict[str, list[Any]] = {}
-    in_order = history.game.slug in KEPT_AS_THEY_CAME
 
     def walk(value: Any, path: tuple[Any, ...]) -> None:
         if isinstance(value, str):
             if type(value) is not str:
-                found.setdefault(value, []).append(path if in_order or path[0] != "hands" else path[:2])
+                found.setdefault(value, []).append(path if path[0] != "hands" else path[:2])
         elif hasattr(value, "_fields"):
             for name, part in zip(value._fields, value, strict=True):
                 walk(part, (*path, name))
