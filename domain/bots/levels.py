@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from domain.bots import checkers
-from domain.bots.rollouts import search
+from domain.bots.rollouts import listed, search
 from domain.bots.turn import Below, Search, Thought, Turn
 from domain.game import Template
 
@@ -24,7 +24,7 @@ def at_random(turn: Turn) -> Search:
 
 def steady(turn: Turn) -> Search:
     """The command that the rules of thumb of the game put first; among equals the lot decides."""
-    commands = [filled_in(command, turn.below) for command in turn.commands]
+    commands = listed(turn.commands, turn.below)
     if len(commands) == 1:
         return Thought(commands[0])
     scores = turn.game.bot.rate(turn.view, commands)

@@ -26,6 +26,7 @@ from domain.bots.turn import Below, Search, Thought, Turn
 from domain.game import (
     CHANCE,
     CLOCK,
+    NEVER,
     Dice,
     Game,
     Lot,
@@ -41,16 +42,18 @@ from domain.game import (
 
 SAMPLES: Final = 12  # candidates that are drawn from a template
 SLIP: Final = 10  # once in so many times a seat of a playout plays anything
+WIDEST: Final = 24  # candidates that are tried
 LONGEST: Final = 400  # steps of a playout, where a hand does not come to its end
 FIRST_CUT: Final = 8  # tables before candidates drop out for the first time
 
 
 def search(turn: Turn) -> Search:
-    found = list(listed(turn.commands, turn.below))
+    found = listed(turn.commands, turn.below)
     if len(found) == 1:
         return Thought(found[0])
-    scores = turn.game.bot.rate(turn.view, found)
-    candidates = [found[n] for n in sorted(range(len(found)), key=lambda n: (-scores[n], n))]
+    candidates = worth_trying(found, turn.game.bot.rate(turn.view, found))
+    if len(candidates) == 1:
+        candidates += tuple(command for command in found if command != candidates[0])[:1]
     # By how much each does better than the favourite, which is the one that the rules of thumb put first.
     gains = [0] * len(candidates)
     squares = [0] * len(candidates)
@@ -84,8 +87,8 @@ def _doubt(gain: int, squares: int, tables: int) -> int:
     return isqrt(squares - gain * gain // tables) if tables else 0
 
 
-def listed(commands: Sequence[Any], below: Below) -> dict[Any, None]:
-    """The candidates: every command of the list, and some of those that a template stands for."""
+def listed(commands: Sequence[Any], below: Below) -> Sequence[Any]:
+    """Every command of the list, and some of those that a template stands for."""
     found: dict[Any, None] = {}
     for command in commands:
         if isinstance(command, Template):
@@ -93,7 +96,13 @@ def listed(commands: Sequence[Any], below: Below) -> dict[Any, None]:
                 found[command.sample(below)] = None
         else:
             found[command] = None
-    return found
+    return list(found)
+
+
+def worth_trying(commands: Sequence[Any], rated: Sequence[int]) -> tuple[Any, ...]:
+    """The commands that the rules of thumb do not rule out, their favourite first."""
+    best = sorted(range(len(commands)), key=lambda n: (-rated[n], n))[:WIDEST]
+    return tuple(commands[n] for n in best if rated[n] > NEVER or n == best[0])
 
 
 # ── A playout ───────────────────────────────────────────────────────────────────────────────────────────────────
