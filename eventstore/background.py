@@ -12,7 +12,7 @@ from domain.bots.thinking import decided
 from domain.bots.turn import Thought
 from domain.game import Seat
 from domain.match import Match
-from eventstore.changes import Changes
+from eventstore.changes import Changes, pause_ms
 from eventstore.errors import Conflict, CorruptStream
 from eventstore.outbox import Turn
 from eventstore.states import Warm
@@ -57,7 +57,7 @@ class Background(Changes):
 
     @staticmethod
     def _at_once(m: Match, seed: bytes) -> tuple[Seat, ...]:
-        return tuple(seat for seat in match.waiting_bots(m) if not match.pause_ms(m, seat, seed))
+        return tuple(seat for seat in match.waiting_bots(m) if not pause_ms(m, seat, seed))
 
     def time_up(self, match_id: str) -> bool:
         """Lets the clock act, if its time has come. Where others keep being faster it is soon asked again."""

@@ -113,6 +113,12 @@ ORDER BY match_id LIMIT %(limit)s
 """
 
 
+# Matches that have not started, and at which nothing has happened since.
+STALE = """
+SELECT match_id FROM matches WHERE status = 'open' AND updated_at < %(before)s ORDER BY updated_at LIMIT %(limit)s
+"""
+
+
 class Outbox:
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -162,6 +168,10 @@ class Outbox:
     def next_deadline(self, now: dt.datetime) -> dt.datetime | None:
         rows = self._db.run(NEXT_DEADLINE, {"now": now})
         return rows[0][0] if rows else None
+
+    def stale_tables(self, before: dt.datetime, limit: int = 200) -> list[str]:
+        """Tables that nobody has joined or left since."""
+        return [str(row[0]) for row in self._db.run(STALE, {"before": before, "limit": limit})]
 
     def put_off_deadline(self, deadline: Deadline, later: dt.datetime) -> None:
         """Only when the match is looked at is moved; what is due in it stays as it is."""

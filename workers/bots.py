@@ -14,8 +14,8 @@ from domain.bots.thinking import thinking
 from domain.bots.turn import Thought
 from domain.game import Seat
 from domain.match import Match
+from eventstore.changes import USUAL_THINKING_MS
 
-BUDGET: Final = 0.6  # seconds of thinking for a bot that takes its time
 STUCK: Final = 2.0  # seconds of computing without a sign of life
 
 
@@ -24,10 +24,17 @@ class Stuck(Exception):
 
 
 def think(
-    m: Match, seat: Seat, seed: bytes, *, budget: float = BUDGET, between: Callable[[], float] = float
+    m: Match,
+    seat: Seat,
+    seed: bytes,
+    *,
+    most_ms: int = USUAL_THINKING_MS,
+    between: Callable[[], float] = float,
 ) -> Thought:
-    """What the bot in this seat does. `between` is called often; the seconds that it takes do not count."""
+    """What the bot in this seat does, in the time that the table gives it, or else the server. `between` is called
+    often; the seconds that it takes do not count."""
     began = time.monotonic()
+    budget = min(m.thinking_ms or most_ms, most_ms) / 1000
 
     def enough(iterations: int) -> bool:
         return time.monotonic() - began >= budget

@@ -9,12 +9,12 @@ places is counted by class, and the deal is drawn by these counts, so that no de
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from functools import lru_cache, partial
-from itertools import product
+from functools import lru_cache
+from itertools import accumulate, product
 from math import comb, factorial, prod
 from typing import Any, NamedTuple, TypeVar
 
-from domain.game import Seat
+from domain.game import Seat, record
 from domain.kit.cards import Card, Cards, in_order
 from domain.kit.tricks import Voids
 
@@ -45,13 +45,20 @@ def unseen_hands(
 ) -> list[Unseen]:
     """The other hands as places, each without the suits that it has shown not to hold; one's own takes nothing."""
     return [
-        Unseen(0) if other == seat else Unseen(len(hand), partial(_is_void, none, suit_of) if none else None)
+        Unseen(0) if other == seat else Unseen(len(hand), OutOf(none, suit_of) if none else None)
         for other, (hand, none) in enumerate(zip(hands, voids, strict=True))
     ]
 
 
-def _is_void(none: frozenset[str], suit_of: Callable[[Card], str], card: Card) -> bool:
-    return suit_of(card) in none
+@record
+class OutOf:
+    """Refuses the cards of these suits. Equal by what it refuses, so that places can be compared."""
+
+    suits: frozenset[str]
+    suit_of: Callable[[Card], str]
+
+    def __call__(self, card: Card) -> bool:
+        return self.suit_of(card) in self.suits
 
 
 def hands_anew(
@@ -106,19 +113,13 @@ def _filled(
     places: Sequence[Unseen], cards: Sequence[C], below: Below, where: Sequence[int], found: list[tuple[C, ...]]
 ) -> list[C]:
     """Fills the choosy places, and gives back what is left over for the others."""
-    classes: dict[Sorts, list[C]] = {}
-    for card in cards:
-        sort = tuple(
-            (place.refuses is None or not place.refuses(card), *(need(card) for need in place.needs))
-            for place in places
-        )
-        classes.setdefault(sort, []).append(card)
+    classes = _classes(places, cards)
     sorts = tuple(sorted(classes))
     left = [shuffled(classes[sort], below) for sort in sorts]
     ways = _Ways.known(sorts, tuple(place.size for place in places))
     for n, place in enumerate(where):
         counts = tuple(len(some) for some in left)
-        chosen = _below_large(below, ways.from_place(n, counts))
+        chosen = below_large(below, ways.from_place(n, counts))
         for taken, many, _ in ways.choices(n, counts):
             chosen -= many
             if chosen < 0:
@@ -126,6 +127,38 @@ def _filled(
                 found[place] = tuple(shuffled(own, below))
                 break
     return [card for some in left for card in some]
+
+
+def _classes(places: Sequence[Unseen], cards: Sequence[C]) -> dict[Sorts, list[C]]:
+    """The cards by what they are to these places."""
+    found: dict[Sorts, list[C]] = {}
+    for card in cards:
+        sort = tuple(
+            (place.refuses is None or not place.refuses(card), *(need(card) for need in place.needs))
+            for place in places
+        )
+        found.setdefault(sort, []).append(card)
+    return found
+
+
+def ways(cards: Sequence[C], places: Sequence[Unseen]) -> int:
+    """In how many ways these cards can be spread over these places, whatever their order there.
+
+    >>> ways("ABCD", [Unseen(2), Unseen(2)]), ways("ABCD", [Unseen(2, lambda card: card == "A"), Unseen(2)])
+    (6, 3)
+    """
+    choosy = [place for place in places if place.choosy]
+    classes = _classes(choosy, cards)
+    sorts = tuple(sorted(classes))
+    counted = _Ways.known(sorts, tuple(place.size for place in choosy))
+    in_some_order = counted.from_place(0, tuple(len(classes[sort]) for sort in sorts))
+    return in_some_order // prod(factorial(place.size) for place in places if not place.choosy)
+
+
+def weighted(weights: Sequence[int], below: Below) -> int:
+    """The place of one of these weights, drawn as often as it weighs."""
+    number = below_large(below, sum(weights))
+    return next(place for place, reached in enumerate(accumulate(weights)) if number < reached)
 
 
 class _Ways:
@@ -172,7 +205,7 @@ class _Ways:
         return all(map(any, zip(*met, strict=True)))
 
 
-def _below_large(below: Below, k: int) -> int:
+def below_large(below: Below, k: int) -> int:
     """A number from 0 to k - 1, however large k is, from numbers of sixteen bits."""
     if not k:
         raise ValueError("no deal fits what is known")

@@ -15,8 +15,8 @@ from domain.match.clock import (
     waiting_bots,
     waiting_humans,
 )
-from domain.match.lobby import cancel, decline, leave, may_join, may_look, open_match, seat_of, start, take_seat
-from domain.match.play import answer_draw, offer_draw, play, play_as_bot, resign, withdraw_draw
+from domain.match.lobby import cancel, decline, expire, leave, may_join, may_look, open_match, seat_of, start, take_seat
+from domain.match.play import answer_draw, come_back, offer_draw, play, play_as_bot, resign, withdraw_draw
 from domain.match.state import (
     EVENTS,
     MATCH_RULES,
@@ -37,6 +37,7 @@ from domain.match.state import (
     Place,
     SeatLeft,
     SeatResigned,
+    SeatReturned,
     SeatTaken,
     Sent,
     Step,
@@ -47,7 +48,7 @@ from domain.match.state import (
     fold,
     opened,
 )
-from domain.match.view import view
+from domain.match.view import MatchFrame, MatchView, view
 
 __all__ = [
     "ABSENCES_FORGIVEN",
@@ -64,12 +65,15 @@ __all__ = [
     "InvitationDeclined",
     "Match",
     "MatchEnded",
+    "MatchFrame",
     "MatchOpened",
     "MatchStarted",
+    "MatchView",
     "Offer",
     "Place",
     "SeatLeft",
     "SeatResigned",
+    "SeatReturned",
     "SeatTaken",
     "Sent",
     "Step",
@@ -78,9 +82,11 @@ __all__ = [
     "alarms",
     "answer_draw",
     "cancel",
+    "come_back",
     "decline",
     "event_classes",
     "evolve",
+    "expire",
     "fall_back",
     "fold",
     "leave",

@@ -16,10 +16,12 @@ from domain.match.state import (
     Match,
     MatchEnded,
     SeatResigned,
+    SeatReturned,
     Sent,
     Step,
     actor_name,
     evolve,
+    keeper,
 )
 from domain.wire import write_command
 
@@ -143,8 +145,20 @@ def resign(m: Match, seat: Seat, seed: bytes) -> Step:
         places = tuple(1 if standing and s in standing[0] else 2 for s in range(len(m.chairs)))
         run.note(MatchEnded(places, (), "resigned", seed.hex()), "match")
         return run.step()
-    run.note(BotTookOver(seat, "random", "resigned"), "match")
+    run.note(BotTookOver(seat, keeper(m), "resigned"), "match")
     return run.settle()
+
+
+def come_back(m: Match, seat: Seat) -> Step:
+    """A player whose seat was taken for absence takes it back."""
+    _not_over(m)
+    chair = m.chairs[seat]
+    if chair.resigned:
+        raise Refused("PM-05", "resigned", "you have resigned; the seat is a bot's to the end")
+    if chair.kind != "bot":
+        raise Refused("PM-07", "not_away", "you play this seat yourself")
+    one = Happened(SeatReturned(seat), actor_name(seat))
+    return Step(evolve(m, one), (one,))
 
 
 # ── Draws by agreement ──────────────────────────────────────────────────────────────────────────────────────────

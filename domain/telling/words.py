@@ -129,7 +129,10 @@ def tell(sentences: Words, parts: Parts, reader: Seat | None, names: Sequence[st
             for name, value in part.items():
                 if name in BESIDE:
                     continue
-                seen[name] = {**seen[name], **value} if reader == ALL and name in seen else _own(value, reader)
+                # A field by place can lie in several parts that the reader may see.
+                several = isinstance(value, dict) and isinstance(seen.get(name), dict)
+                seen[name] = {**seen[name], **value} if several else value
+    seen = {name: value if name in parts.public else _own(value, reader) for name, value in seen.items()}
     # A player may be called "{card}": braces of a name are no holes, wherever the name comes to stand.
     told = Told(seen, reader, [name.translate(_VEILED) for name in names])
     sentence = say.public

@@ -25,7 +25,7 @@ from eventstore.settings import Settings
 ROOT = pathlib.Path(__file__).parent.parent.parent
 STAND_INS: list[tuple[str, Callable[[int], str]]] = [
     (r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", lambda n: f"00000000-0000-4000-8000-{n:012d}"),
-    (r"\b[0-9a-f]{64}\b", lambda n: f"{n:064x}"),
+    (r"\b[0-9a-f]{64}\b", lambda n: f"a{n:063x}"),  # no reader of YAML takes it for a number
     (r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(?:Z|\+00:00)", lambda n: "2026-01-01T12:00:00.000000Z"),
 ]
 
@@ -94,6 +94,9 @@ def play(app: flask.Flask) -> dict[str, Any]:
     scene.send("post", f"/v1/matches/{match}/commands", json=command, headers={"Idempotency-Key": "bobs-first-card"})
     scene.send("get", f"/v1/matches/{match}")
     scene.send("get", f"/v1/matches/{match}/events")
+    scene.send("get", f"/v1/matches/{match}/board")
+    board = scene.send("post", "/v1/matches", keep=False, json={"game": "checkers", "seats": seats})["board_href"]
+    scene.send("get", board)
     scene.send("post", f"/v1/matches/{match}/draw", json={"action": "offer"})
     scene.send("post", f"/v1/matches/{match}/resign")
     return scene.kept

@@ -68,7 +68,7 @@ def imagine(s: Table, seat: Seat, below: Below) -> Table:
     """The other hands and the Reserve dealt anew.
 
     Any card may be played at any time, and the draw comes by itself: what a seat does says nothing of what it holds.
-    Who has taken which cards is known to everybody who listened, even where the piles are covered.
+    Everybody who paid attention knows the taken cards, even where the piles are covered.
     """
     if not s.playing:
         return s

@@ -334,7 +334,7 @@ def four(**options: Any) -> Story:
     return dealt("C-4 O-1", "C-5 O-2", "C-6 O-3", "C-7 O-4", dealer=3, **options)
 
 
-CONTENT, COP_HAND, RESIGN, CONCEDE = (Declare(c) for c in ("content", "cop", "resign", "concede"))  # type: ignore[arg-type]
+CONTENT, COP_HAND, RESIGN, CONCEDE = (Declare(c) for c in ("content", "cop", "resign", "concede"))
 
 
 def declared(story: Story, *choices: str) -> Story:
@@ -931,7 +931,7 @@ def test_every_field_of_every_view_follows_from_the_events(seats: int) -> None:
 @pytest.mark.parametrize("seats", range(2, 8))
 def test_no_refusal_tells_of_a_hidden_card(seats: int) -> None:
     """BA-11, BA-20, BA-R12: not of another hand, of the cop hand, nor of what lies face down or in the stock."""
-    words = [Declare(word) for word in ("content", "cop", "resign", "concede")]  # type: ignore[arg-type]
+    words = [Declare(word) for word in ("content", "cop", "resign", "concede")]
     asked = [*map(PlayCard, FULL_PACK), *map(Exchange, FULL_PACK), *words, Keep()]
     check_refusals_tell_nothing(GAME, asked, seats, {"hand_limit": 5}, steps=150)
 

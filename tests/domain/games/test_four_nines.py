@@ -29,6 +29,7 @@ from domain.games.four_nines.events import (
     StartThrown,
 )
 from domain.games.four_nines.game import Table
+from domain.games.four_nines.view import board as geometry
 from tests.domain.playing import random_match
 from tests.domain.retelling import ask_for_everything, recounted, retell
 from tests.domain.story import Story, refuses_idle, refuses_table, table
@@ -217,7 +218,7 @@ def test_every_disc_can_be_followed_along_the_links_from_waiting_to_home() -> No
     """FN-02, FN-04: round the road to the gate and up the owner's column, cell after cell, each next to the last."""
     for name, steps in (("cross68", 72), ("cross76", 81)):
         options = GAME.open_table({"board": name}, 4).options
-        cells = {cell.id: cell for cell in GAME.board(options, 4).cells}
+        cells = {cell.id: cell for cell in geometry(options, 4).cells}
         assert sum(cell.shape == "circle" for cell in cells.values()) == 12 + 4
         for seat in range(4):
             at = next(cell for cell in cells.values() if cell.kind == "wait" and cell.home == seat)
@@ -252,7 +253,7 @@ def test_two_three_or_four_players_each_with_four_waiting_discs_FN_X14() -> None
         view = GAME.view(table(GAME, seats).table, ALL)
         assert view["discs"] == ((O, O, O, O),) * seats
         assert [piece["cell"] for piece in view["pieces"]] == [f"wait-{place}" for place in places for _ in range(4)]
-        board = GAME.board(table(GAME, seats).table.options, seats)
+        board = geometry(table(GAME, seats).table.options, seats)
         assert {cell.home: cell.id for cell in board.cells if cell.kind == "wait" and cell.home is not None} == {
             seat: f"wait-{place}" for seat, place in enumerate(places)
         }

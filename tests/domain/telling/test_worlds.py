@@ -28,13 +28,16 @@ plain_games = pytest.mark.parametrize("game", [BY_SLUG[slug] for slug in PLAIN],
 @every_game
 def test_the_log_could_have_led_to_what_a_seat_imagines(game: Game[Any]) -> None:
     rng = random.Random(f"worlds {game.slug}")
+    # Where cards wander unseen, other cards in the same places are not all that can have happened: the game's own test
+    # knows how to tell the log anew.
+    led_to = getattr(playing.module(game), "led_to", worlds.led_to)
     looked = 0
     for seats, options in playing.tables(game):
         for n, history in enumerate(worlds.histories(game, seats, options, rng)):
             if rng.random() < 0.04:
                 seat = rng.randrange(seats)
                 imagined = game.imagine(history.table, seat, rng.randrange)
-                assert worlds.led_to(history, seat, imagined, rng), (seat, history.table, imagined)
+                assert led_to(history, seat, imagined, rng), (seat, history.table, imagined)
                 looked += 1
             if n > 120:
                 break

@@ -31,7 +31,6 @@ ENDINGS = (
     "game_drawn",
     "game_ended",
 )
-KEPT_AS_THEY_CAME = {"nix"}  # whose hands have an order that counts; all others are sorted
 
 
 class History(NamedTuple):
@@ -67,12 +66,19 @@ def visible(events: Sequence[Any], seat: int) -> list[Any]:
     return found
 
 
-def replay(history: History, seat: int, cards: Mapping[str, str]) -> Any | None:
-    """The table that the log leads to with these cards in place of those; None where the seat would have noticed."""
+def replay(history: History, seat: int, cards: Mapping[str, str], goal: Any = None) -> Any | None:
+    """The table that the log leads to with these cards in place of those; None where the seat would have noticed.
+
+    Given a table that it should lead to, others choose in secret what that table has them choose.
+    """
     game, table = history.game, history.start
+    chosen = getattr(playing.module(game), "chosen", None) if goal is not None else None
     for moment in history.moments:
+        command = mapped(moment.command, cards)
+        if chosen is not None and moment.seat != seat and isinstance(command, game.hidden_choices):
+            command = chosen(command, goal)
         try:
-            events = game.decide(table, moment.seat, mapped(moment.command, cards))
+            events = game.decide(table, moment.seat, command)
             if isinstance(events, Shuffle | Dice | Pick):
                 events = game.decide(table, CHANCE, mapped(moment.answer, cards))
         except Refused:
@@ -163,26 +169,32 @@ def _shuffled(moment: playing.Moment) -> tuple[Any, ...]:
 
 
 def led_to(history: History, seat: int, imagined: Any, rng: random.Random, tries: int = 30) -> bool:
-    """Whether the log, with other cards in the hidden places, leads to this very table."""
-    ours, theirs = places(history, history.table), places(history, imagined)
+    """Whether the log, with other cards in the hidden places, leads to this very table.
+
+    Where cards are drawn blind, the test of the game reads off the table how they were dealt and drawn.
+    """
+    by_lot = getattr(playing.module(history.game), "by_lot", None)
+    if by_lot is not None:
+        return bool(replay(history._replace(moments=by_lot(history.moments, imagined)), seat, {}) == imagined)
+    ours, theirs = places(history.table, imagined), places(imagined, history.table)
     for _ in range(tries):
         cards = matched(ours, theirs, rng)
         if cards is None:
             return False
-        if replay(history, seat, cards) == imagined:
+        if replay(history, seat, cards, imagined) == imagined:
             return True
     return False
 
 
-def places(history: History, table: Any) -> dict[str, tuple[Any, ...]]:
-    """Where each card lies: in which fields, and there at which place, unless it is a hand that is kept sorted."""
+def places(table: Any, other: Any) -> dict[str, tuple[Any, ...]]:
+    """Where each card lies: in which fields, and there at which place, unless it is a hand that is kept sorted. What is
+    the same at the other table, such as a list of all cards there are, is no place that cards were exchanged in."""
     found: dict[str, list[Any]] = {}
-    in_order = history.game.slug in KEPT_AS_THEY_CAME
 
     def walk(value: Any, path: tuple[Any, ...]) -> None:
         if isinstance(value, str):
             if type(value) is not str:
-                found.setdefault(value, []).append(path if in_order or path[0] != "hands" else path[:2])
+                found.setdefault(value, []).append(path if path[0] != "hands" else path[:2])
         elif hasattr(value, "_fields"):
             for name, part in zip(value._fields, value, strict=True):
                 walk(part, (*path, name))
@@ -190,7 +202,9 @@ def places(history: History, table: Any) -> dict[str, tuple[Any, ...]]:
             for n, part in enumerate(value):
                 walk(part, (*path, n))
 
-    walk(table._replace(options=None), ())
+    for name, value in table._asdict().items():
+        if value != getattr(other, name):
+            walk(value, (name,))
     return {card: tuple(sorted(paths, key=repr)) for card, paths in found.items()}
 
 
