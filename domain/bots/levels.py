@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from domain.bots import acey_ducey, backgammon
 from domain.bots.rollouts import search
 from domain.bots.turn import Below, Search, Thought, Turn
 from domain.game import Template
@@ -34,4 +35,15 @@ def steady(turn: Turn) -> Search:
     yield
 
 
-LEVELS: Final[Mapping[str, Callable[[Turn], Search]]] = {"random": at_random, "steady": steady, "strong": search}
+# Games that have a better searcher than the general one.
+SPECIAL: Final[Mapping[str, Callable[[Turn], Search]]] = {
+    "acey-ducey": acey_ducey.search,
+    "backgammon": backgammon.search,
+}
+
+
+def strong(turn: Turn) -> Search:
+    return SPECIAL.get(turn.game.slug, search)(turn)
+
+
+LEVELS: Final[Mapping[str, Callable[[Turn], Search]]] = {"random": at_random, "steady": steady, "strong": strong}
