@@ -1,4 +1,5 @@
-"""The compiled rules against those of the games: both lead from a position to the same positions."""
+"""What is used for learning against what is played with: the compiled rules against those of the games, which lead
+from a position to the same positions, and the network in fractions against the stored one in whole numbers."""
 
 from __future__ import annotations
 
@@ -7,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from domain.bots.network import ONE, network
 from domain.games.acey_ducey import game as acey_ducey
 from domain.games.backgammon import game as backgammon
 from domain.kit.points import OFF, PLAYS, Law, Men, Numbers, playable, played, without
-from train.men import ACEY_DUCEY, MOST, PLACES, SIDES, after_throw
+from train.men import ACEY_DUCEY, MOST, PLACES, SIDES, after_throw, touching
+from train.selfplay import OUTPUTS, SIGMOID, Net, judge, unit_table
 
 MEN = 15
 STARTS = ((backgammon.SET_UP, backgammon.SET_UP), (acey_ducey.IN_HAND, acey_ducey.IN_HAND))
@@ -60,3 +63,15 @@ def compare(kind: int, turns: int, seed: int) -> int:
 
 def as_men(position: Any) -> tuple[Men, Men]:
     return tuple(map(int, position[0])), tuple(map(int, position[1]))
+
+
+def rounding(name: str, kind: int, nets: tuple[Net, Net], positions: Any) -> float:
+    """The largest difference, over these positions, between what was learned and what was stored of it."""
+    network.cache_clear()
+    stored = network(name).judge([as_men(position) for position in positions]) / ONE
+    outputs, units, largest = np.empty(OUTPUTS[kind], np.float32), unit_table(), 0.0
+    for position, row in zip(positions, stored, strict=True):
+        net = nets[0] if touching(position) else nets[1]
+        judge(net, position, units, SIGMOID, np.empty(net.bias.shape[0], np.float32), outputs)
+        largest = max(largest, float(np.abs(outputs - row).max()))
+    return largest

@@ -28,7 +28,7 @@ from domain.games.backgammon.stakes import Accept, Concede, Double, Drop, Refuse
 from domain.kit.points import Law, Men, Numbers, Step, playable
 
 SWAP: Final = (0, 3, 4, 1, 2)
-CERTAIN: Final = ONE // 500  # what is less likely than this does not happen
+CERTAIN: Final = ONE // 400  # what is less likely than this does not happen
 NO_SIGN: Final = ONE // 100  # how far apart what happens must be from what is foreseen to be believed
 
 

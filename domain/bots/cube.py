@@ -12,8 +12,9 @@ the living cube.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from domain.bots.network import ONE
@@ -89,27 +90,33 @@ def worth(sight: Sight, chances: Chances, cube: int, mine: bool, theirs: bool) -
     """What the game is worth with the cube at this value, and who has access to it."""
     lost, won, win = when_lost(sight, chances, cube), when_won(sight, chances, cube), chances.win
     dead = lost + (won - lost) * win // ONE
-    low, high = (0, lost), (ONE, won)
+    points = [(0, lost)]
     if theirs and sight.may_double(1, cube):
-        low_point = take_point(sight, chances, cube), sight.stake(-cube)
-        low, high = (low, low_point) if win < low_point[0] else (low_point, high)
+        points.append((take_point(sight, chances, cube), sight.stake(-cube)))
     if mine and sight.may_double(0, cube):
-        cash = ONE - take_point(sight.turned(), chances.turned(), cube), sight.stake(cube)
-        low, high = (
-            (low, cash) if low[0] <= win < cash[0] <= high[0] else (cash, high) if win >= cash[0] else (low, high)
-        )
-    if high[0] <= low[0]:
-        return dead
-    alive = low[1] + (high[1] - low[1]) * (win - low[0]) // (high[0] - low[0])
+        points.append((ONE - take_point(sight.turned(), chances.turned(), cube), sight.stake(cube)))
+    points.append((ONE, won))
+    alive = _on_the_line(points, win, dead)
     return dead + (alive - dead) * ALIVE[0] // ALIVE[1]
+
+
+def _on_the_line(points: Sequence[tuple[int, int]], x: int, otherwise: int) -> int:
+    """The value at x on the line through these points; where they do not follow one another, there is no such line."""
+    for (low, below), (high, above) in pairwise(points):
+        if low <= x <= high and low < high:
+            return below + (above - below) * (x - low) // (high - low)
+    return otherwise
 
 
 def doubles(sight: Sight, chances: Chances, cube: int, owned: bool) -> bool:
     """Whether to double before the throw; `owned` or else the cube lies in the middle."""
-    waited = worth(sight, chances, cube, True, not owned)
     taken = worth(sight, chances, 2 * cube, False, True)
     dropped = sight.stake(cube)
-    return dropped >= waited if taken >= dropped else taken > waited
+    if taken < dropped:
+        return taken > worth(sight, chances, cube, True, not owned)
+    # The other side drops. To play on for more, the game alone must promise it: that one can double later, as the
+    # living cube has it, is of no help to somebody who should have done so already.
+    return dropped >= worth(sight, chances, cube, False, False)
 
 
 def takes(sight: Sight, chances: Chances, cube: int) -> bool:

@@ -28,6 +28,7 @@ PIP_FINER: Final = 64
 STEPS: Final = 64  # of the sigmoid that is stored, for each unit of its argument
 SUM_BITS: Final = 12  # what counts as 1 in the sums of the hidden layer
 HIDDEN_BITS: Final = 10  # what counts as 1 for a hidden unit and for the weights behind it
+BACKGAMMON: Final = 5  # to win at all, double, triple; to lose double, triple
 FINER: Final = 4  # how much finer the hidden layer looks at the sigmoid
 LOOK_BITS: Final = SUM_BITS - 8
 assert STEPS * FINER << LOOK_BITS == 1 << SUM_BITS
@@ -65,6 +66,16 @@ def unfolded(stored: dict[str, Any]) -> Layer:
     return Layer(rows, bias, np.array(stored["out"], np.int64).T.copy(), np.array(stored["out_bias"], np.int64))
 
 
+def make_possible(found: Numbers, borne: NDArray[np.bool_]) -> None:
+    """No side loses double once it has borne a man, and nothing comes more often than what it is a part of."""
+    found[borne[:, 0], 3] = 0
+    found[borne[:, 1], 1] = 0
+    np.minimum(found[:, 1], found[:, 0], out=found[:, 1])
+    np.minimum(found[:, 3], ONE - found[:, 0], out=found[:, 3])
+    np.minimum(found[:, 2], found[:, 1], out=found[:, 2])
+    np.minimum(found[:, 4], found[:, 3], out=found[:, 4])
+
+
 class Network(NamedTuple):
     contact: Layer  # while the sides have still to pass one another
     race: Layer
@@ -83,6 +94,8 @@ class Network(NamedTuple):
         for layer, which in ((self.contact, touching), (self.race, ~touching)):
             if which.any():
                 found[which] = self._judged(layer, at[which].T.copy())
+        if found.shape[1] == BACKGAMMON:
+            make_possible(found, men[:, :, OFF] > 0)
         return found
 
     def _judged(self, layer: Layer, at: NDArray[np.intp]) -> Numbers:
