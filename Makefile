@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test mutants leaks lint bench train openapi clean
+.PHONY: run test mutants leaks lint bench train openapi clients clean
 
 run: $(VENV)/ready
 	@$(BIN)/parlor serve
@@ -34,8 +34,12 @@ train: $(VENV)/ready-train
 openapi: $(VENV)/ready-dev
 	$(BIN)/python -m tests.api.examples
 
+# Linters read openapi.yaml, generators make clients from it, and type checkers read those.
+clients: $(VENV)/ready-dev
+	$(BIN)/python -m tests.clients
+
 clean:
-	rm -rf $(VENV) .parlor .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) build .parlor .mypy_cache .ruff_cache .pytest_cache
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Parlor needs Python 3.11 or newer")'

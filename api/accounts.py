@@ -40,7 +40,7 @@ def me(who: Caller) -> Response:
 
 @pages.route("/tokens", methods=["GET"])
 @needs()
-@pages.response(200, schemas.Tokens)
+@pages.response(200, schemas.TokenList)
 @problems(401, 503)
 def tokens(who: Caller) -> Response:
     """Your tokens without their secrets: all with the scope `token:manage`, otherwise this one and those it made"""

@@ -54,7 +54,11 @@ class Services(NamedTuple):
 def services(database_url: str, redis_url: str, settings: Settings) -> Services:
     database = Database(database_url, settings.db_timeout_ms / 1000)
     found = Matches(
-        EventStore(database), ring=Bell(redis_url), cache_size=settings.cache, bot_matches=settings.bot_matches
+        EventStore(database),
+        ring=Bell(redis_url),
+        cache_size=settings.cache,
+        bot_matches=settings.bot_matches,
+        thinking_ms=settings.thinking_ms,
     )
     return Services(database, Players(database), found, connect(redis_url, patience=0.5))
 
@@ -78,7 +82,6 @@ def create_app(parlor: Services, settings: Settings, tally: Tally | None = None)
     app.wsgi_app = Around(CommandPath(app, parlor))  # type: ignore[method-assign]
     web.install(app)
     api = OurApi(app)
-    openapi.describe(api)
     for pages in (catalogue.pages, accounts.pages, matches.pages, operations):
         api.register_blueprint(pages)
     _reference(app)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
+import orjson
 from flask import Response
 
 from api import schemas
 from api.problems import Problem
 from api.web import Pages, answer, problems
+from domain.bots.levels import LEVELS
 from domain.game import Game, Rule, options_of
 from domain.games import BY_SLUG, GAMES
+from domain.log import public_beside, secret_beside
 from domain.match.rules import RULES as MATCH_RULES
-from domain.wire import external, form, wire_name
-from workers.bots import LEVELS
+from domain.telling.schema import command_schema, event_schema, legal_schema, options_schema, view_schema
+from domain.wire import wire_name
 
 pages = Pages("games", __name__, url_prefix="/v1/games", description="What can be played, and by which rules.")
 
@@ -32,19 +36,29 @@ def summary(game: Game[Any]) -> dict[str, Any]:
     }
 
 
-def command_schema(cls: type[Any]) -> dict[str, Any]:
-    """JSON Schema of one command, from the same forms that read it."""
-    shape = form(cls)
-    properties = {external(name): codec.schema for name, codec in shape.fields.items()}
+def schemas_of(game: Game[Any]) -> dict[str, Any]:
+    """JSON Schemas of all that the game says and takes, each complete in itself."""
+    events = {wire_name(cls): event_schema(game, cls) for cls in game.events}
     return {
-        "type": "object",
-        "properties": {"type": {"const": wire_name(cls)}, **properties},
-        "required": ["type", *sorted(external(name) for name in shape.required)],
-        "additionalProperties": False,
+        "options": options_schema(game),
+        "view": view_schema(game),
+        "commands": {wire_name(cls): command_schema(game, cls) for cls in game.commands},
+        "legal": legal_schema(game),
+        "events": {
+            kind: {
+                "description": parts.description,
+                "public": parts.public_schema(public_beside()),
+                "secret": parts.secret_schema(secret_beside({"type": "object"})),
+            }
+            for kind, parts in events.items()
+        },
     }
 
 
-def described(game: Game[Any]) -> dict[str, Any]:
+@cache
+def described(slug: str) -> bytes:
+    """It never changes, and takes a while to put together."""
+    game = BY_SLUG[slug]
     options = [
         {
             "name": option.name,
@@ -58,15 +72,16 @@ def described(game: Game[Any]) -> dict[str, Any]:
         }
         for option in options_of(game.options)
     ]
-    return {
+    found = {
         **summary(game),
         "options": options,
-        "commands": {wire_name(cls): command_schema(cls) for cls in game.commands},
-        "events": [wire_name(cls) for cls in game.events],
+        "schemas": schemas_of(game),
         "bots": list(LEVELS),
         "exports": list(game.exports),
+        "board": game.board is not None,
         "rules_href": f"/v1/games/{game.slug}/rules",
     }
+    return orjson.dumps(found)
 
 
 def rules_of(game: Game[Any]) -> dict[str, Rule]:
@@ -81,7 +96,7 @@ def _game(slug: str) -> Game[Any]:
 
 
 @pages.route("", methods=["GET"])
-@pages.response(200, schemas.Games)
+@pages.response(200, schemas.GameList)
 def games() -> Response:
     """All games"""
     return answer({"games": [summary(game) for game in GAMES]})
@@ -91,12 +106,12 @@ def games() -> Response:
 @pages.response(200, schemas.GameInfo)
 @problems(404)
 def game(slug: str) -> Response:
-    """A game: seats, options with their meaning, commands with their fields"""
-    return answer(described(_game(slug)))
+    """A game: seats, options, and the shapes of all that it says and takes"""
+    return Response(described(_game(slug).slug), mimetype="application/json")
 
 
 @pages.route("/<slug>/rules", methods=["GET"])
-@pages.response(200, schemas.Rules)
+@pages.response(200, schemas.RuleList)
 @problems(404)
 def rules(slug: str) -> Response:
     """The rules of a game, each with its id"""

@@ -18,6 +18,8 @@ from rich.table import Table
 
 from api.logs import setup as setup_logs
 from domain import match
+from domain.bots.levels import LEVELS
+from domain.bots.thinking import at_once, decided, thinking
 from domain.game import Refused, Unreadable
 from domain.games import BY_SLUG
 from eventstore import memory
@@ -25,7 +27,6 @@ from eventstore.embedded import AlreadyRunning, ServerFailed
 from eventstore.errors import MigrationError
 from eventstore.housing import HousingError
 from eventstore.settings import Settings, SettingsError, settings
-from workers.bots import LEVELS, think
 
 
 @click.group()
@@ -122,6 +123,7 @@ def reconcile(given: Settings) -> None:
         matches_for_workers(database_url, given, Bell(redis_url)),
         bots_queue(connect(redis_url)),
         every=min(1.0, given.bot_grace_ms / 2000),
+        open_hours=given.open_hours,
     )
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: reconciler.stop())
@@ -138,6 +140,34 @@ def migrate(given: Settings) -> None:
         raise click.ClickException("set DATABASE_URL; an embedded database is migrated by `parlor serve`")
     applied = run(given.migrate_url or given.database_url, app=given.database_url)
     click.echo("\n".join(f"applied {one.name}" for one in applied) or "nothing to do")
+
+
+@parlor.command()
+@click.argument("game", required=False)
+@click.option("--seats", type=click.IntRange(1, 16), help="number of seats; without it the smallest table")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="a table option; may be repeated")
+@click.option("--level", help="how well the bots play; the catalogue lists the levels")
+@click.option("--match", "match_id", help="a match to come back to, or to join")
+@click.option("--watch", is_flag=True, help="only look on: at bots among themselves, or at the match that is named")
+@click.option("--server", metavar="URL", help="a server elsewhere; without it the one on this machine")
+@click.option("--token", envvar="PARLOR_TOKEN", help="who you are; without it you sign up as somebody new")
+@click.option("--name", help="how others see you, if you sign up")
+@click.pass_obj
+def play(given: Settings, /, match_id: str | None, options: tuple[str, ...], **asked: Any) -> None:
+    """Play a game against bots in the terminal. Without GAME the games are listed."""
+    from api.terminal.client import Trouble
+    from api.terminal.opening import Asked
+    from api.terminal.opening import play as run
+    from api.terminal.screen import Screen
+
+    host = "127.0.0.1" if given.host == "0.0.0.0" else given.host
+    local = f"http://{host}:{given.port}"
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)  # a closed window ends a session as Ctrl-C does
+    try:
+        run(Asked(**asked, match=match_id, options=dict(_option(text) for text in options), local=local), Screen())
+    except Trouble as trouble:
+        raise click.ClickException(str(trouble)) from None
 
 
 @parlor.command()
@@ -204,8 +234,8 @@ def bot_match(slug: str, seats: int, options: dict[str, Any], level: str) -> mat
     now = match.start(opened.match, "", seed).match
     while now.status == "playing":
         seat = match.waiting_bots(now)[0]
-        command = think(level, match.view(now, seat), match.open_to_bot(now, seat))
-        now = match.play(now, seat, command, seed, by_bot=True).match
+        thought = at_once(thinking(now, seat, seed, lambda iterations: iterations >= 8))
+        now = match.play_as_bot(now, seat, thought.command, seed, decided(now, seat, thought)).match
     return now
 
 

@@ -10,11 +10,14 @@ import io
 import re
 from collections.abc import Callable
 from typing import Any, Protocol
+from urllib.parse import parse_qsl
 
 import orjson
 from flask import Flask
+from marshmallow import ValidationError
 
 from api.problems import Problem
+from api.schemas import WordsQuery
 from api.web import ENDPOINT, bearer, parsed
 from eventstore.players import Players
 from eventstore.service import Matches
@@ -41,23 +44,34 @@ def played(
     authorization = environ.get("HTTP_AUTHORIZATION", "")
     who = bearer(parlor.players, authorization, "match:play", "bot:play", remembered=True)
     try:
-        body, key, expected = _read(environ, read_body)
+        body, key, expected, words = _read(environ, read_body)
     except Exception:
         parlor.matches.store.check_token(who.token_hash)  # no append will find out
         raise
-    done = parlor.matches.play(match_id, who.player_id, body, key=key, expected=expected, token=who.token_hash)
-    answer = orjson.dumps({"version": done.version, "events": done.events})
+    done = parlor.matches.play(
+        match_id, who.player_id, body, key=key, expected=expected, token=who.token_hash, words=words
+    )
+    answer = orjson.dumps({"game": done.game, "version": done.version, "events": done.events})
     return answer, [("Content-Type", "application/json"), ("ETag", f'"{done.version}"')]
 
 
-def _read(environ: dict[str, Any], read_body: Callable[[], Any]) -> tuple[dict[str, Any], str | None, int | None]:
+def _read(environ: dict[str, Any], read_body: Callable[[], Any]) -> tuple[dict[str, Any], str | None, int | None, bool]:
     body = read_body()
     if not isinstance(body, dict):
         raise Problem(422, "does_not_fit", "a command is an object with a type", errors={"body": ["must be an object"]})
     key = environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and not KEY.fullmatch(key):
         raise Problem(400, "bad_key", "an Idempotency-Key is 1 to 128 printable characters without spaces")
-    return body, key, expected_version(environ.get("HTTP_IF_MATCH"))
+    query: str = environ.get("QUERY_STRING", "")
+    return body, key, expected_version(environ.get("HTTP_IF_MATCH")), query != "" and _wants_words(query)
+
+
+def _wants_words(query: str) -> bool:
+    try:
+        return bool(WordsQuery().load(dict(parse_qsl(query, keep_blank_values=True)))["words"])
+    except ValidationError as error:
+        listed: Any = error.messages
+        raise Problem(422, "does_not_fit", f"does not fit: {', '.join(listed)}", errors=listed) from None
 
 
 def expected_version(given: str | None) -> int | None:

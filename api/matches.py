@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import datetime as dt
 import functools
+import hashlib
 import uuid
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,22 +15,51 @@ from flask import Response, current_app, request
 
 from api import commands, schemas
 from api.problems import Problem
-from api.web import Pages, answer, needs, problems, read_json
-from domain.match import Match, Place, seat_of, view
+from api.published import ref
+from api.web import Pages, answer, header, needs, problems, read_json
+from domain.games import BY_SLUG
+from domain.match import Match, MatchView, Place, seat_of, view
+from domain.wire import plain
 from eventstore.errors import NotFound
 from eventstore.lists import Wanted
 from eventstore.players import Caller
+from eventstore.reading import Page
 from eventstore.service import Matches
 
 pages = Pages("matches", __name__, url_prefix="/v1/matches", description="Open, join, play and read matches.")
 
 NDJSON = "application/x-ndjson"
 READS = "match:read", "match:play", "bot:play"  # the last two: only matches in which their owner takes part
-IF_MATCH = {
-    "in": "header",
-    "name": "If-Match",
-    "description": "the version you decided on, as its ETag; the answer is 412 if the match has moved on",
-    "schema": {"type": "string", "pattern": r'^(\*|(W/)?"[0-9]{1,9}")$'},
+IF_MATCH = header(
+    "If-Match",
+    "the version you decided on, as its ETag; the answer is 412 if the match has moved on",
+    pattern=r'^(\*|(W/)?"[0-9]{1,9}")$',
+)
+IF_NONE_MATCH = header("If-None-Match", "the ETags that you have; the answer is 304 if one of them is this one")
+KEY = header(
+    "Idempotency-Key",
+    "a name of your own for this command, so that a retry gets the first answer",
+    minLength=1,
+    maxLength=128,
+    pattern=r"^[\x21-\x7e]+$",
+)
+VERSION_TAG = {"ETag": {"description": "the version of the match, in quotes", "schema": {"type": "string"}}}
+BOARD_HEADERS = {
+    "ETag": {"description": "the same for the same board", "schema": {"type": "string"}},
+    "Cache-Control": {"description": "a board never changes", "schema": {"type": "string"}},
+}
+LOCATION = {"description": "where the match is", "schema": {"type": "string"}}
+MATCH, LEGAL, PAGE, ANSWER, BOARD = map(ref, ("MatchView", "Legal", "EventPage", "CommandAnswer", "Board"))
+FOR_EVER = "private, max-age=31536000, immutable"
+WORDS = {
+    "in": "query",
+    "name": "words",
+    "description": "with `1` each event comes with a sentence for you: `{event, words}`",
+    "schema": {"type": "boolean", "default": False},
+}
+LOG = {
+    "description": "the whole log from `after` on: one event a line, or with `words` one `{event, words}`",
+    "type": "string",
 }
 LOG_PAGE = 200  # events that are read and written at once
 
@@ -54,8 +84,19 @@ def changes(view: Any) -> Any:
 
 
 def shown(match: Match, player: str, status: int = 200, **headers: str) -> Response:
-    body = view(match, seat_of(match, player))
-    return answer(body, status, ETag=f'"{match.version}"', **headers)
+    return showing(view(match, seat_of(match, player)), status, **headers)
+
+
+def showing(body: MatchView, status: int = 200, **headers: str) -> Response:
+    board = f"/v1/matches/{body['id']}/board" if BY_SLUG[body["game"]].board else None
+    return answer({**body, "board_href": board}, status, ETag=f'"{body["version"]}"', **headers)
+
+
+def has_already(tag: str) -> Response | None:
+    """The answer to somebody who has what this tag stands for."""
+    if tag in request.headers.get("If-None-Match", "").replace("W/", "").split(", "):
+        return Response(status=304, headers={"ETag": tag})
+    return None
 
 
 def at_the_table(who: Caller, match_id: uuid.UUID, change: Callable[..., Match]) -> Response:
@@ -65,7 +106,7 @@ def at_the_table(who: Caller, match_id: uuid.UUID, change: Callable[..., Match])
 @pages.route("", methods=["POST"])
 @needs("match:create")
 @pages.arguments(schemas.NewMatch, location="json")
-@pages.response(201, schemas.MatchView)
+@pages.response(201, MATCH, headers=VERSION_TAG | {"Location": LOCATION})
 @problems(400, 401, 403, 409, 413, 415, 422, 503)
 def open_match(who: Caller, given: dict[str, Any]) -> Response:
     """Open a match"""
@@ -77,6 +118,7 @@ def open_match(who: Caller, given: dict[str, Any]) -> Response:
         options=given["options"],
         spectators=given["spectators"],
         turn_seconds=given["turn_seconds"],
+        thinking_ms=given["thinking_ms"],
         token=who.token_hash,
     )
     return shown(match, who.player_id, 201, Location=f"/v1/matches/{match.id}")
@@ -140,25 +182,23 @@ def _from_cursor(text: str) -> tuple[dt.datetime, str]:
 @pages.route("/<uuid:match_id>", methods=["GET"])
 @needs(*READS)
 @pages.arguments(schemas.MatchQuery, location="query")
-@pages.response(200, schemas.MatchView)
-@pages.alt_response(304, description="You have this version already")
+@pages.doc(parameters=[IF_NONE_MATCH])
+@pages.response(200, MATCH, headers=VERSION_TAG)
+@pages.alt_response(304, description="You have this version already", headers=VERSION_TAG)
 @problems(401, 403, 404, 422, 503)
 def look(who: Caller, query: dict[str, Any], match_id: uuid.UUID) -> Response:
     """Your view of a match, now or at an earlier version; its version is the ETag"""
     body, version = service().look(
         str(match_id), who.player_id, at=query.get("at"), as_seat=query.get("as_seat"), watches=watches(who)
     )
-    tag = f'"{version}"'
-    if tag in request.headers.get("If-None-Match", "").replace("W/", "").split(", "):
-        return Response(status=304, headers={"ETag": tag})
-    return answer(body, ETag=tag)
+    return has_already(f'"{version}"') or showing(body)
 
 
 @pages.route("/<uuid:match_id>/join", methods=["POST"])
 @changes
 @needs("match:play")
 @pages.arguments(schemas.Join, location="json")
-@pages.response(200, schemas.MatchView)
+@pages.response(200, MATCH, headers=VERSION_TAG)
 @problems(401, 403, 404, 409, 413, 415, 422, 503)
 def join(who: Caller, given: dict[str, Any], match_id: uuid.UUID) -> Response:
     """Take an open seat"""
@@ -170,7 +210,7 @@ def join(who: Caller, given: dict[str, Any], match_id: uuid.UUID) -> Response:
 @pages.route("/<uuid:match_id>/leave", methods=["POST"])
 @changes
 @needs("match:play")
-@pages.response(200, schemas.MatchView)
+@pages.response(200, MATCH, headers=VERSION_TAG)
 @problems(401, 403, 404, 409, 503)
 def leave(who: Caller, match_id: uuid.UUID) -> Response:
     """Leave your seat before the start; it is open to all again"""
@@ -180,7 +220,7 @@ def leave(who: Caller, match_id: uuid.UUID) -> Response:
 @pages.route("/<uuid:match_id>/decline", methods=["POST"])
 @changes
 @needs("match:play")
-@pages.response(200, schemas.MatchView)
+@pages.response(200, MATCH, headers=VERSION_TAG)
 @problems(401, 403, 404, 409, 503)
 def decline(who: Caller, match_id: uuid.UUID) -> Response:
     """Decline an invitation; the seat that was kept for you is open to all"""
@@ -190,7 +230,7 @@ def decline(who: Caller, match_id: uuid.UUID) -> Response:
 @pages.route("/<uuid:match_id>/start", methods=["POST"])
 @changes
 @needs("match:play")
-@pages.response(200, schemas.MatchView)
+@pages.response(200, MATCH, headers=VERSION_TAG)
 @problems(401, 403, 404, 409, 503)
 def start(who: Caller, match_id: uuid.UUID) -> Response:
     """Start a match that you opened"""
@@ -200,17 +240,27 @@ def start(who: Caller, match_id: uuid.UUID) -> Response:
 @pages.route("/<uuid:match_id>/cancel", methods=["POST"])
 @changes
 @needs("match:play")
-@pages.response(200, schemas.MatchView)
+@pages.response(200, MATCH, headers=VERSION_TAG)
 @problems(401, 403, 404, 409, 503)
 def cancel(who: Caller, match_id: uuid.UUID) -> Response:
     """Cancel a match that you opened: before the start, or while only bots play"""
     return at_the_table(who, match_id, service().cancel)
 
 
+@pages.route("/<uuid:match_id>/return", methods=["POST"])
+@changes
+@needs("match:play")
+@pages.response(200, MATCH, headers=VERSION_TAG)
+@problems(401, 403, 404, 409, 503)
+def come_back(who: Caller, match_id: uuid.UUID) -> Response:
+    """Take your seat back from the bot that kept it while you were away"""
+    return shown(service().come_back(str(match_id), who.player_id, **asked(who)), who.player_id)
+
+
 @pages.route("/<uuid:match_id>/resign", methods=["POST"])
 @changes
 @needs("match:play")
-@pages.response(200, schemas.MatchView)
+@pages.response(200, MATCH, headers=VERSION_TAG)
 @problems(401, 403, 404, 409, 503)
 def resign(who: Caller, match_id: uuid.UUID) -> Response:
     """Give up your seat"""
@@ -221,7 +271,7 @@ def resign(who: Caller, match_id: uuid.UUID) -> Response:
 @changes
 @needs("match:play")
 @pages.arguments(schemas.DrawAction, location="json")
-@pages.response(200, schemas.MatchView)
+@pages.response(200, MATCH, headers=VERSION_TAG)
 @problems(401, 403, 404, 409, 413, 415, 422, 503)
 def draw(who: Caller, given: dict[str, Any], match_id: uuid.UUID) -> Response:
     """Offer a draw, withdraw your offer, or answer another's"""
@@ -230,12 +280,30 @@ def draw(who: Caller, given: dict[str, Any], match_id: uuid.UUID) -> Response:
 
 @pages.route("/<uuid:match_id>/legal", methods=["GET"])
 @needs(*READS)
-@pages.response(200, schemas.Legal)
+@pages.response(200, LEGAL, headers=VERSION_TAG)
 @problems(401, 403, 404, 503)
 def legal(who: Caller, match_id: uuid.UUID) -> Response:
     """All that you may do now, each as it can be sent"""
-    found, version = service().legal(str(match_id), who.player_id, watches=watches(who))
-    return answer({"version": version, "commands": found}, ETag=f'"{version}"')
+    found = service().legal(str(match_id), who.player_id, watches=watches(who))
+    return answer(found._asdict(), ETag=f'"{found.version}"')
+
+
+@pages.route("/<uuid:match_id>/board", methods=["GET"])
+@needs(*READS)
+@pages.doc(parameters=[IF_NONE_MATCH])
+@pages.response(200, BOARD, headers=BOARD_HEADERS)
+@pages.alt_response(304, description="You have this board already", headers=BOARD_HEADERS)
+@problems(401, 403, 404, 503)
+def board(who: Caller, match_id: uuid.UUID) -> Response:
+    """The board that the match is played on: its cells, where they lie, and how they are linked. It never changes"""
+    found = service().board(str(match_id), who.player_id, watches=watches(who))
+    if found is None:
+        raise Problem(404, "no_board", "this game is played without a board")
+    body = orjson.dumps(plain(found))
+    tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+    given = has_already(tag) or Response(body, headers={"ETag": tag}, mimetype="application/json")
+    given.headers["Cache-Control"] = FOR_EVER
+    return given
 
 
 @pages.route("/<uuid:match_id>/commands", methods=["POST"])
@@ -244,16 +312,10 @@ def legal(who: Caller, match_id: uuid.UUID) -> Response:
     description="Needs the scope `match:play`, or `bot:play` for a token that can do nothing else. With an "
     "`Idempotency-Key` a retry gets the first answer and never plays twice; a refusal changes nothing and is not kept. "
     "With `If-Match` the command is judged only at that version.",
-    parameters=[
-        {"in": "header", "name": "Idempotency-Key", "schema": {"type": "string", "minLength": 1, "maxLength": 128}},
-        IF_MATCH,
-    ],
-    requestBody={
-        "required": True,
-        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Command"}}},
-    },
+    parameters=[WORDS, KEY, IF_MATCH],
+    requestBody={"required": True, "content": {"application/json": {"schema": ref("Command")}}},
 )
-@pages.response(200, schemas.CommandAnswer)
+@pages.response(200, ANSWER, headers=VERSION_TAG)
 @problems(400, 401, 403, 404, 409, 412, 413, 415, 422, 503)
 def command(match_id: uuid.UUID) -> Response:
     """Send a command of the game"""
@@ -264,7 +326,8 @@ def command(match_id: uuid.UUID) -> Response:
 @pages.route("/<uuid:match_id>/events", methods=["GET"])
 @needs(*READS)
 @pages.arguments(schemas.EventsQuery, location="query")
-@pages.response(200, schemas.EventPage)
+@pages.response(200, PAGE)
+@pages.doc(responses={200: {"content": {NDJSON: {"schema": LOG}}}})
 @problems(401, 403, 404, 406, 422, 503)
 def events(who: Caller, query: dict[str, Any], match_id: uuid.UUID) -> Response:
     """The log as you may see it: a page of JSON, or all of it as NDJSON with `Accept: application/x-ndjson`"""
@@ -272,15 +335,14 @@ def events(who: Caller, query: dict[str, Any], match_id: uuid.UUID) -> Response:
     wants = accepted.best_match(["application/json", NDJSON]) if accepted else "application/json"
     if not wants:
         raise Problem(406, "no_such_format", f"events come as application/json or {NDJSON}")
+    part = functools.partial(service().events, str(match_id), who.player_id, watches=watches(who), words=query["words"])
     if wants == NDJSON:
-        part = functools.partial(service().events, str(match_id), who.player_id, watches=watches(who), limit=LOG_PAGE)
-        return Response(_log(part, query["after"]), mimetype=NDJSON)
-    found, version = service().events(
-        str(match_id), who.player_id, after=query["after"], limit=query["limit"], watches=watches(who)
-    )
-    page = list(found)
-    last = page[-1]["version"] if page else query["after"]
-    return answer({"version": version, "events": page, "next": last if page and last < version else None})
+        return Response(_log(functools.partial(part, limit=LOG_PAGE), query["after"]), mimetype=NDJSON)
+    found = part(after=query["after"], limit=query["limit"])
+    page = list(found.events)
+    last = _version(page[-1]) if page else query["after"]
+    more = last if page and last < found.version else None
+    return answer({"game": found.game, "version": found.version, "events": page, "next": more})
 
 
 @pages.route("/<uuid:match_id>/export/<ending>", methods=["GET"])
@@ -292,19 +354,24 @@ def export(who: Caller, match_id: uuid.UUID, ending: str) -> Response:
     return Response(service().export(str(match_id), who.player_id, ending, watches=watches(who)), mimetype="text/plain")
 
 
-def _log(part: Callable[..., tuple[Iterator[dict[str, Any]], int]], after: int) -> Iterator[bytes]:
+def _version(item: dict[str, Any]) -> int:
+    """Of an event, be it alone or beside its words."""
+    return int(item["event"]["version"] if "event" in item else item["version"])
+
+
+def _log(part: Callable[..., Page], after: int) -> Iterator[bytes]:
     """The whole log, in parts. Between two of them nothing is kept: readers may take as long as they like."""
-    found, version = part(after=after)  # at once, so that a refusal is one
+    found = part(after=after)  # at once, so that a refusal is one
 
     def lines() -> Iterator[bytes]:
-        events, last = found, after
+        events, last, version = found.events, after, found.version
         while last < version:
-            page = [event for event in events if event["version"] <= version]
-            last = page[-1]["version"]
-            written = b"".join(orjson.dumps(event, option=orjson.OPT_APPEND_NEWLINE) for event in page)
+            page = [item for item in events if _version(item) <= version]
+            last = _version(page[-1])
+            written = b"".join(orjson.dumps(item, option=orjson.OPT_APPEND_NEWLINE) for item in page)
             del page
             yield written
             if last < version:
-                events, _ = part(after=last)
+                events = part(after=last).events
 
     return lines()

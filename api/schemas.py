@@ -2,47 +2,80 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
-from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
+from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate, validates_schema
 
 from api.texts import CLIENT_SEED, CURSOR, LABEL, NAME, Text
+from domain.bots.levels import LEVELS
 from domain.games import BY_SLUG
+from domain.match.state import Sitter, Status
 from eventstore.players import SCOPES
-from workers.bots import LEVELS
+
+STATUS = get_args(Status)
 
 
 class Strict(Schema):
+    """What is sent: an unknown field is refused."""
+
     class Meta:
         unknown = RAISE
+
+
+class Told(Schema):
+    """What is answered: later versions may say more."""
+
+    class Meta:
+        unknown = EXCLUDE
+
+
+def means(description: str) -> dict[str, str]:
+    return {"description": description}
 
 
 def integer(low: int, high: int, **more: Any) -> fields.Integer:
     return fields.Integer(strict=True, validate=validate.Range(low, high), **more)
 
 
+def one_of(*words: str) -> validate.OneOf:
+    return validate.OneOf(words)
+
+
 # ── Requests ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class SignUp(Strict):
+    """A player to be."""
+
     name = Text(
         required=True,
         validate=NAME,
-        metadata={"description": "how others see you: nothing invisible, and not the word Bot at the beginning"},
+        metadata=means("how others see you: nothing invisible, and not the word Bot at the beginning"),
     )
 
 
 class NewToken(Strict):
-    label = Text(load_default="", validate=LABEL)
+    """A further token to be made."""
+
+    label = Text(load_default="", validate=LABEL, metadata=means("what you call it"))
     scopes = fields.List(
-        fields.String(validate=validate.OneOf(SCOPES)), required=True, validate=validate.Length(min=1, max=len(SCOPES))
+        fields.String(validate=one_of(*SCOPES)),
+        required=True,
+        validate=validate.Length(min=1, max=len(SCOPES)),
+        metadata=means("what it may do; no more than the token that makes it"),
     )
 
 
 class NewSeat(Strict):
-    kind = fields.String(required=True, validate=validate.OneOf(("me", "open", "player", "bot")))
-    player = fields.UUID(metadata={"description": "with kind `player`: whom the seat is kept for"})
-    level = fields.String(validate=validate.OneOf(tuple(LEVELS)), metadata={"description": "with kind `bot`"})
+    """Who is to sit at a seat."""
+
+    kind = fields.String(
+        required=True,
+        validate=one_of("me", "open", "player", "bot"),
+        metadata=means("you, anybody, a player whom you invite, or a bot"),
+    )
+    player = fields.UUID(metadata=means("with kind `player`: whom the seat is kept for"))
+    level = fields.String(validate=one_of(*LEVELS), metadata=means("with kind `bot`: how well it plays"))
 
     @validates_schema
     def only_what_belongs(self, data: dict[str, Any], **_: Any) -> None:
@@ -53,246 +86,337 @@ class NewSeat(Strict):
 
 
 class NewMatch(Strict):
-    game = fields.String(required=True, validate=validate.OneOf(tuple(BY_SLUG)))
-    seats = fields.List(fields.Nested(NewSeat), required=True, validate=validate.Length(min=1, max=16))
+    """A match to be opened."""
+
+    game = fields.String(required=True, validate=one_of(*BY_SLUG), metadata=means("what is to be played"))
+    seats = fields.List(
+        fields.Nested(NewSeat),
+        required=True,
+        validate=validate.Length(min=1, max=16),
+        metadata=means("who is to sit at the table, in order"),
+    )
     options = fields.Dict(
         keys=fields.String(validate=validate.Length(max=40)),
         load_default=dict,
-        metadata={"description": "options of the game; the catalogue lists them with their meaning and default"},
+        metadata=means("options of the game; those that are not given have their defaults"),
     )
     spectators = fields.Boolean(
-        load_default=False, truthy={True}, falsy={False}, metadata={"description": "whether anybody may watch"}
+        load_default=False, truthy={True}, falsy={False}, metadata=means("whether anybody may watch")
     )
     turn_seconds = integer(
-        5, 2_592_000, load_default=None, allow_none=True, metadata={"description": "time for a turn; null for none"}
+        5, 2_592_000, load_default=None, allow_none=True, metadata=means("time for a turn; null for none")
+    )
+    thinking_ms = integer(
+        1,
+        60_000,
+        load_default=None,
+        allow_none=True,
+        metadata=means("time for a turn of a bot that searches; null as the server has it, which is the most"),
     )
     client_seed = fields.String(
-        load_default="", validate=CLIENT_SEED, metadata={"description": "your share in the chance of this match"}
+        load_default="", validate=CLIENT_SEED, metadata=means("your share in the chance of this match")
     )
 
 
 class Join(Strict):
-    seat = integer(0, 15, load_default=None, allow_none=True)
-    client_seed = fields.String(load_default="", validate=CLIENT_SEED)
+    """A seat to be taken."""
+
+    seat = integer(0, 15, load_default=None, allow_none=True, metadata=means("which seat; null for any"))
+    client_seed = fields.String(
+        load_default="", validate=CLIENT_SEED, metadata=means("your share in the chance of this match")
+    )
 
 
 class DrawAction(Strict):
-    action = fields.String(required=True, validate=validate.OneOf(("offer", "withdraw", "accept", "decline")))
+    """What to do about a draw."""
+
+    action = fields.String(
+        required=True,
+        validate=one_of("offer", "withdraw", "accept", "decline"),
+        metadata=means("offer one or withdraw the offer; accept or decline another's"),
+    )
 
 
 class MatchQuery(Strict):
-    at = fields.Integer(validate=validate.Range(1, 2**31 - 1), metadata={"description": "an earlier version"})
+    at = fields.Integer(validate=validate.Range(1, 2**31 - 1), metadata=means("an earlier version"))
     as_seat = fields.Integer(
-        data_key="as", validate=validate.Range(0, 15), metadata={"description": "your own seat, or any once it is over"}
+        data_key="as", validate=validate.Range(0, 15), metadata=means("your own seat, or any once it is over")
     )
 
 
-class EventsQuery(Strict):
-    after = fields.Integer(load_default=0, validate=validate.Range(0, 2**31 - 1))
-    limit = fields.Integer(load_default=200, validate=validate.Range(1, 1000))
+class WordsQuery(Strict):
+    words = fields.Boolean(
+        load_default=False,
+        truthy={"1", "true"},
+        falsy={"0", "false"},
+        metadata=means("with `1` each event comes with a sentence for you: `{event, words}`"),
+    )
+
+
+class EventsQuery(WordsQuery):
+    after = fields.Integer(
+        load_default=0,
+        validate=validate.Range(0, 2**31 - 1),
+        metadata=means("the version that you have already"),
+    )
+    limit = fields.Integer(
+        load_default=200, validate=validate.Range(1, 1000), metadata=means("how many events a page has at most")
+    )
 
 
 class MatchesQuery(Strict):
-    game = fields.String(validate=validate.OneOf(tuple(BY_SLUG)))
-    status = fields.String(validate=validate.OneOf(("open", "playing", "over")))
-    show = fields.String(load_default="mine", validate=validate.OneOf(("mine", "joinable")))
-    cursor = fields.String(validate=CURSOR)
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
-
-
-# ── Answers ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-class RuleRef(Schema):
-    id = fields.String(required=True)
-    title = fields.String(required=True)
-    text = fields.String(required=True)
-    href = fields.String(required=True, allow_none=True)
-
-
-class ProblemDetails(Schema):
-    type = fields.String(required=True)
-    title = fields.String(required=True)
-    status = fields.Integer(required=True)
-    code = fields.String(required=True)
-    detail = fields.String(required=True)
-    rule = fields.Nested(RuleRef, metadata={"description": "the rule that a refused command would break"})
-    version = fields.Integer(metadata={"description": "the version of the match it was judged at"})
-    errors = fields.Dict(metadata={"description": "by field, what does not fit"})
-
-
-class Player(Schema):
-    id = fields.UUID(required=True)
-    name = fields.String(required=True)
-
-
-class NewPlayer(Player):
-    created_at = fields.DateTime(required=True)
-    token = fields.String(required=True, metadata={"description": "shown once; send it as `Authorization: Bearer …`"})
-    scopes = fields.List(fields.String(), required=True)
-
-
-class Me(Player):
-    scopes = fields.List(fields.String(), required=True)
-    token_id = fields.UUID(required=True, metadata={"description": "of the token that you sent"})
-
-
-class Token(Schema):
-    id = fields.UUID(required=True)
-    label = fields.String(required=True)
-    scopes = fields.List(fields.String(), required=True)
-    created_at = fields.DateTime(required=True)
-    revoked_at = fields.DateTime(allow_none=True)
-    made_by = fields.UUID(
-        required=True, allow_none=True, metadata={"description": "the token that made it; null for the first one"}
+    game = fields.String(validate=one_of(*BY_SLUG), metadata=means("only this game"))
+    status = fields.String(validate=one_of(*STATUS), metadata=means("only matches in this state"))
+    show = fields.String(
+        load_default="mine", validate=one_of("mine", "joinable"), metadata=means("yours, or those with an open seat")
+    )
+    cursor = fields.String(validate=CURSOR, metadata=means("`next` of the page before"))
+    limit = fields.Integer(
+        load_default=50, validate=validate.Range(1, 200), metadata=means("how many matches a page has at most")
     )
 
 
+# ── Answers ─────────────────────────────────────────────────────────────────────────────────────────────────────
+# What carries a game is described in `api.published`.
+
+
+def said(description: str, **more: Any) -> fields.String:
+    return fields.String(required=True, metadata=means(description), **more)
+
+
+def texts(description: str) -> fields.List[Any]:
+    return fields.List(fields.String(), required=True, metadata=means(description))
+
+
+def whole(description: str, **more: Any) -> fields.Integer:
+    return fields.Integer(required=True, metadata=means(description), **more)
+
+
+def an_id(description: str, **more: Any) -> fields.UUID:
+    return fields.UUID(required=True, metadata=means(description), **more)
+
+
+def moment(description: str, **more: Any) -> fields.DateTime:
+    return fields.DateTime(required=True, metadata=means(description), **more)
+
+
+def each(schema: type[Schema], description: str) -> fields.List[Any]:
+    return fields.List(fields.Nested(schema), required=True, metadata=means(description))
+
+
+def json_schema(description: str) -> fields.Dict:
+    return fields.Dict(required=True, metadata=means(description))
+
+
+def allowed() -> fields.List[Any]:
+    return fields.List(fields.String(validate=one_of(*SCOPES)), required=True, metadata=means("what the token allows"))
+
+
+class RuleRef(Told):
+    """The rule that a refusal rests on."""
+
+    id = said("the rule's id, such as `QU-11`")
+    title = said("the rule's title")
+    text = said("the rule in our own words")
+    href = fields.String(
+        required=True, allow_none=True, metadata=means("where the catalogue has it; null for a rule of all matches")
+    )
+
+
+class ProblemDetails(Told):
+    """What went wrong, in the form of RFC 9457."""
+
+    type = fields.String(required=True, metadata=means("a URN made of the code"))
+    title = fields.String(required=True, metadata=means("the status in words"))
+    status = fields.Integer(required=True, metadata=means("the status of the answer"))
+    code = fields.String(required=True, metadata=means("a word for programs"))
+    detail = fields.String(required=True, metadata=means("a sentence for people"))
+    rule = fields.Nested(RuleRef, metadata=means("the rule that a refused command would break"))
+    version = fields.Integer(metadata=means("the version of the match it was judged at"))
+    errors = fields.Dict(metadata=means("by field, what does not fit"))
+
+
+class Player(Told):
+    """Somebody who plays."""
+
+    id = an_id("the player's id")
+    name = said("how others see the player")
+
+
+class NewPlayer(Player):
+    """You, now that you have signed up."""
+
+    created_at = moment("when you signed up")
+    token = said("shown once; send it as `Authorization: Bearer …`")
+    scopes = allowed()
+
+
+class Me(Player):
+    """Who you are."""
+
+    scopes = allowed()
+    token_id = an_id("of the token that you sent")
+
+
+class Token(Told):
+    """A token without its secret."""
+
+    id = an_id("the token's id")
+    label = said("what you call it")
+    scopes = allowed()
+    created_at = moment("when it was made")
+    revoked_at = fields.DateTime(allow_none=True, metadata=means("when it was revoked; null while it is good"))
+    made_by = an_id("the token that made it; null for the first one", allow_none=True)
+
+
 class FreshToken(Token):
-    token = fields.String(required=True)
+    """A token that was just made."""
+
+    token = said("shown once; send it as `Authorization: Bearer …`")
 
 
-class Tokens(Schema):
-    tokens = fields.List(fields.Nested(Token), required=True)
+class TokenList(Told):
+    """Your tokens."""
+
+    tokens = each(Token, "the newest last")
 
 
-class OptionInfo(Schema):
-    name = fields.String(required=True)
-    kind = fields.String(required=True)
-    default = fields.Raw(required=True, allow_none=True)
-    choices = fields.List(fields.String(), required=True)
-    low = fields.Integer(required=True, allow_none=True)
-    high = fields.Integer(required=True, allow_none=True)
-    rule = fields.String(required=True)
-    text = fields.String(required=True)
+class OptionInfo(Told):
+    """A table option."""
+
+    name = said("how it is called in `options`")
+    kind = said("which values it takes", validate=one_of("choice", "number", "flag", "seat", "numbers"))
+    default = fields.Raw(
+        required=True, allow_none=True, metadata=means("what holds where it is not given; null for no limit")
+    )
+    choices = texts("the words that can be given")
+    low = whole("the lowest number; null where there is none", allow_none=True)
+    high = whole("the highest number; null where there is none", allow_none=True)
+    rule = said("the rule that explains it and refuses wrong values")
+    text = said("what it does")
 
 
-class GameSummary(Schema):
-    slug = fields.String(required=True)
-    title = fields.String(required=True)
-    summary = fields.String(required=True)
-    seats = fields.List(fields.Integer(), required=True, metadata={"description": "how many can play"})
+class GameSummary(Told):
+    """A game of the catalogue in short."""
+
+    slug = said("its name in addresses")
+    title = said("its name")
+    summary = said("what it is about")
+    seats = fields.List(fields.Integer(), required=True, metadata=means("how many can play"))
     seats_by_option = fields.Dict(
         keys=fields.String(),
         values=fields.List(fields.Integer()),
         required=True,
-        metadata={"description": "larger tables, by the option that opens them"},
+        metadata=means("larger tables, by the option that opens them"),
     )
-    rules_version = fields.Integer(required=True)
-    href = fields.String(required=True)
+    rules_version = whole("the number of the rules that new matches are played by")
+    href = said("where the catalogue has all about it")
 
 
-class Games(Schema):
-    games = fields.List(fields.Nested(GameSummary), required=True)
+class GameList(Told):
+    """The catalogue."""
+
+    games = each(GameSummary, "all games")
+
+
+class EventSchemas(Told):
+    """JSON Schemas of the two parts of an event."""
+
+    description = said("what happened")
+    public = json_schema("what everybody may see")
+    secret = json_schema("what a secret part can hold; `x-audience` says who sees a field")
+
+
+class GameSchemas(Told):
+    """JSON Schemas of all that a game says and takes, each complete in itself."""
+
+    options = json_schema("table options")
+    view = json_schema("`table` of a match; `x-part` says what a field is to the eye")
+    commands = fields.Dict(
+        keys=fields.String(),
+        values=fields.Dict(),
+        required=True,
+        metadata=means(
+            "by its type each command; `x-at` says where on the table it is made, `x-aside` that it stands "
+            "beside the play"
+        ),
+    )
+    legal = json_schema("the list of all that a seat may do")
+    events = fields.Dict(
+        keys=fields.String(),
+        values=fields.Nested(EventSchemas),
+        required=True,
+        metadata=means("by its type each event, beside those that every match has"),
+    )
 
 
 class GameInfo(GameSummary):
-    options = fields.List(fields.Nested(OptionInfo), required=True)
-    commands = fields.Dict(required=True, metadata={"description": "JSON Schema of each command, by its type"})
-    events = fields.List(fields.String(), required=True)
-    bots = fields.List(fields.String(), required=True, metadata={"description": "levels of bots that can be seated"})
-    exports = fields.List(fields.String(), required=True, metadata={"description": "texts for other programs"})
-    rules_href = fields.String(required=True)
+    """A game of the catalogue."""
+
+    options = each(OptionInfo, "table options with their meaning")
+    schemas = fields.Nested(GameSchemas, required=True, metadata=means("the shapes of all that it says and takes"))
+    bots = texts("levels of bots that can be seated")
+    exports = texts("texts for other programs")
+    board = fields.Boolean(
+        required=True, metadata=means("whether it is played on a board, which `/v1/matches/{match_id}/board` describes")
+    )
+    rules_href = said("where its rules are")
 
 
-class RuleInfo(Schema):
-    id = fields.String(required=True)
-    title = fields.String(required=True)
-    text = fields.String(required=True)
-    source = fields.String(required=True, metadata={"description": "clause of the old rule sheet"})
+class RuleInfo(Told):
+    """A rule."""
+
+    id = said("the rule's id, as refusals cite it")
+    title = said("the rule's title")
+    text = said("the rule in our own words")
+    source = said("clause of the old rule sheet")
 
 
-class Rules(Schema):
-    rules = fields.List(fields.Nested(RuleInfo), required=True)
+class RuleList(Told):
+    """The rules of a game."""
+
+    rules = each(RuleInfo, "those of the game, then those of all matches")
 
 
-class SeatInfo(Schema):
-    seat = fields.Integer(required=True)
-    kind = fields.String(required=True)
-    player = fields.UUID(required=True, allow_none=True)
-    name = fields.String(required=True, allow_none=True)
-    level = fields.String(required=True, allow_none=True)
-    client_seed = fields.String(required=True)
-    resigned = fields.Boolean(required=True)
+class ListedSeat(Told):
+    """A seat of a listed match."""
+
+    kind = said("who has it", validate=one_of(*get_args(Sitter)))
+    player = an_id("the player's id", allow_none=True)
+    name = said("how the player is called", allow_none=True)
+    level = said("how well the bot plays; null for a person", allow_none=True)
 
 
-class Result(Schema):
-    winners = fields.List(fields.Integer(), required=True)
-    places = fields.List(fields.Integer(), required=True)
-    scores = fields.List(fields.Integer(), required=True)
-    reason = fields.String(required=True)
-    server_seed = fields.String(required=True)
+class ListedMatch(Told):
+    """A match in a list."""
+
+    id = an_id("the id of the match")
+    game = said("what is played", validate=one_of(*BY_SLUG))
+    status = said("whether it waits for players, is being played, or is over", validate=one_of(*STATUS))
+    version = whole("how many events it has")
+    host = an_id("the player who opened it")
+    spectators = fields.Boolean(required=True, metadata=means("whether anybody may watch"))
+    seats = each(ListedSeat, "who sits at the table, in order")
+    opened_at = moment("when it was opened")
+    updated_at = moment("when it last changed")
 
 
-class MatchView(Schema):
-    id = fields.UUID(required=True)
-    game = fields.String(required=True)
-    status = fields.String(required=True)
-    version = fields.Integer(required=True)
-    host = fields.UUID(required=True)
-    options = fields.Dict(required=True)
-    spectators = fields.Boolean(required=True)
-    turn_seconds = fields.Integer(required=True, allow_none=True)
-    seed_commitment = fields.String(required=True)
-    seats = fields.List(fields.Nested(SeatInfo), required=True)
-    sides = fields.List(fields.List(fields.Integer()), required=True)
-    you = fields.Integer(required=True, allow_none=True)
-    to_act = fields.List(fields.Integer(), required=True)
-    draw_offer = fields.Dict(required=True, allow_none=True)
-    table = fields.Dict(required=True, allow_none=True, metadata={"description": "what you may see of the game"})
-    result = fields.Nested(Result, required=True, allow_none=True)
+class MatchList(Told):
+    """A page of a list of matches, the newest first."""
+
+    matches = each(ListedMatch, "the matches of this page")
+    next = fields.String(required=True, allow_none=True, metadata=means("cursor of the next page; null on the last"))
 
 
-class ListedMatch(Schema):
-    id = fields.UUID(required=True)
-    game = fields.String(required=True)
-    status = fields.String(required=True)
-    version = fields.Integer(required=True)
-    host = fields.UUID(required=True)
-    spectators = fields.Boolean(required=True)
-    seats = fields.List(fields.Dict(), required=True)
-    opened_at = fields.DateTime(required=True)
-    updated_at = fields.DateTime(required=True)
+class Health(Told):
+    """The process answers."""
+
+    status = said("`ok`")
 
 
-class MatchList(Schema):
-    matches = fields.List(fields.Nested(ListedMatch), required=True)
-    next = fields.String(required=True, allow_none=True, metadata={"description": "cursor of the next page"})
+class Readiness(Told):
+    """The process can serve."""
 
-
-class Legal(Schema):
-    version = fields.Integer(required=True)
-    commands = fields.List(fields.Dict(), required=True)
-
-
-class Event(Schema):
-    version = fields.Integer(required=True)
-    type = fields.String(required=True)
-    schema = fields.Integer(required=True)
-    actor = fields.String(required=True)
-    command_id = fields.String(required=True)
-    at = fields.DateTime(required=True)
-    public = fields.Dict(required=True)
-    secret = fields.Dict(required=True, metadata={"description": "by audience: the commitment; salt and part if yours"})
-    hash = fields.String(required=True)
-
-
-class EventPage(Schema):
-    version = fields.Integer(required=True, metadata={"description": "the newest version of the match"})
-    events = fields.List(fields.Nested(Event), required=True)
-    next = fields.Integer(required=True, allow_none=True, metadata={"description": "`after` of the next page"})
-
-
-class CommandAnswer(Schema):
-    version = fields.Integer(required=True)
-    events = fields.List(fields.Nested(Event), required=True)
-
-
-class Health(Schema):
-    status = fields.String(required=True)
-
-
-class Readiness(Schema):
-    status = fields.String(required=True)
-    database = fields.String(required=True)
-    redis = fields.String(required=True)
+    status = said("`ready`")
+    database = said("`ok`")
+    redis = said("`ok`, or `away` while bots wait")

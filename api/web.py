@@ -110,6 +110,11 @@ def problems(*codes: int) -> Callable[[Any], Any]:
 _ANY = Pages("any", __name__)
 
 
+def header(name: str, description: str, **schema: Any) -> dict[str, Any]:
+    """Documents a header of a request."""
+    return {"in": "header", "name": name, "description": description, "schema": {"type": "string", **schema}}
+
+
 # ── Who is asking ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -144,9 +149,10 @@ def needs(*scopes: str) -> Callable[[Any], Any]:
 
         described = f"Needs the scope {' or '.join(f'`{scope}`' for scope in scopes)}." if scopes else "Needs a token."
         documented: Any = checked
+        known = getattr(view, "_apidoc", {})
         documented._apidoc = {
-            **getattr(view, "_apidoc", {}),
-            "manual_doc": {"security": [{"token": []}], "description": described},
+            **known,
+            "manual_doc": {**known.get("manual_doc", {}), "security": [{"token": []}], "description": described},
         }
         return documented
 

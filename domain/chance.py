@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple, NotRequired, TypedDict
 
 from domain.game import Answer, Dice, Lot, Pick, Picked, Rolled, Shuffle, Shuffled
 
@@ -74,6 +74,29 @@ class Drawn(NamedTuple):
     kind: str
     size: tuple[int, ...]
     result: tuple[int, ...]
+
+
+class Draw(TypedDict):
+    """A draw as all may see it in the public part of an event."""
+
+    n: int
+    kind: Literal["shuffle", "dice", "pick"]
+    size: Sequence[int]
+    result: NotRequired[Sequence[int]]
+
+
+class DrawResult(TypedDict):
+    """What a draw brought, where it stays hidden until the match is over."""
+
+    result: Sequence[int]
+
+
+DRAWS: Final = {
+    "n": "the number of this draw in the match, from 1",
+    "kind": "what was drawn: cards in a random order, dice, or one of several",
+    "size": "how many cards; how many dice and faces; of how many one was picked",
+    "result": "the numbers that came; those of dice are shown at once",
+}
 
 
 def draw(source: Source, n: int, wanted: Lot) -> tuple[Answer, Drawn]:

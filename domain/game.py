@@ -9,13 +9,21 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, NamedTuple, TypeVar, dataclass_transform
 
 if TYPE_CHECKING:
     from domain.telling.parts import Board
     from domain.telling.words import Words
 
-Seat = int
+
+class Keyword(NamedTuple):
+    """Beside a type: something that JSON Schema can say and the type cannot, such as the pattern of a text."""
+
+    name: str
+    value: str
+
+
+Seat = Annotated[int, Keyword("x-is", "seat")]
 CHANCE: Final[Seat] = -1
 CLOCK: Final[Seat] = -2
 ALL: Final[Seat] = -3  # a reader who may see everything: of a match that is over
@@ -379,6 +387,7 @@ class Game(Generic[S]):
     sides: Callable[[S], tuple[tuple[Seat, ...], ...]] = every_seat_alone
     alarm: Callable[[S], Alarm | None] = no_alarm
     asides: tuple[type[Any], ...] = ()  # commands beside the play (undo, concede): random players leave them alone
+    templates: tuple[type[Any], ...] = ()  # commands that are too many to list, which `legal` gives as a `Template`
     # The whole match as text that other programs read, by the usual ending of such files.
     exports: Mapping[str, Callable[[Sequence[Logged]], str]] = field(default_factory=dict)
     draw_rule: str = "PM-06"  # refuses an answer where no draw was offered

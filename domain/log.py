@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from domain.chance import Drawn
-from domain.match import EVENTS, Happened, Match, evolve
-from domain.wire import TABLE, Parts, load_event, names, read_event, write_event
+from domain.chance import DRAWS, Draw, Drawn, DrawResult
+from domain.match import EVENTS, Decided, Happened, Match, Sent, evolve
+from domain.telling.schema import Define, Schema, Scope, in_place, schema_of
+from domain.wire import TABLE, Parts, audience, load_event, names, read_event, write_event
 
 OF_THE_MATCH: Final = frozenset(names(EVENTS))
 
 
 def write(happened: Happened) -> Parts:
     parts = write_event(happened.event)
-    drawn = happened.drawn
+    drawn, sent, decided = happened.drawn, happened.sent, happened.decided
+    if sent is not None:
+        # To its sender alone: it may say more than what came of it, such as which card was chosen face down.
+        parts.secret.setdefault(audience((sent.seat,)), {})["command"] = sent.command
+    if decided is not None:
+        # To nobody while the match is on: how long a bot thought tells about its hand.
+        parts.secret.setdefault(TABLE, {})["bot"] = decided._asdict()
     if drawn is None:
         return parts
     parts.public["draw"] = {"n": drawn.n, "kind": drawn.kind, "size": list(drawn.size)}
@@ -25,13 +32,51 @@ def write(happened: Happened) -> Parts:
 
 
 def read(classes: Mapping[str, type[Any]], parts: Parts, actor: str) -> Happened:
-    drawn = None
+    drawn, sent, decided = None, None, None
+    for key, part in parts.secret.items():
+        if "command" in part:
+            sent = Sent(int(key), part["command"])
+        if "bot" in part:
+            decided = Decided(**part["bot"])
     if "draw" in parts.public:
         open_part = parts.public["draw"]
         result = open_part["result"] if "result" in open_part else parts.secret[TABLE]["draw"]["result"]
         drawn = Drawn(open_part["n"], open_part["kind"], tuple(open_part["size"]), tuple(result))
-    return Happened(read_event(classes, parts), actor, drawn)
+    return Happened(read_event(classes, parts), actor, drawn, sent, decided)
 
+
+# ── What it adds to the fields of an event ──────────────────────────────────────────────────────────────────────
+
+_MEANINGS: Final = {
+    **DRAWS,
+    "level": "the level of the bot",
+    "version": "the version of the bot",
+    "iterations": "how many times it looked ahead",
+}
+
+
+def _beside(cls: Any, meaning: str, define: Define) -> Schema:
+    found = schema_of(cls, Scope("", "", (_MEANINGS,), define))
+    return {"description": meaning, **{name: value for name, value in found.items() if name != "description"}}
+
+
+def public_beside(define: Define = in_place) -> dict[str, Schema]:
+    """What the public part of an event of a game can hold beside its fields, as schemas."""
+    return {"draw": _beside(Draw, "what chance drew for it, in the first event that came of the draw", define)}
+
+
+def secret_beside(command: Schema, define: Define = in_place) -> dict[str, Schema]:
+    """What its secret parts can hold beside its fields. The schema of a command comes from the game."""
+    nobody = {"x-audience": "table"}
+    said = "the command that caused it, in the first event that came of the command"
+    return {
+        "draw": {**_beside(DrawResult, "what chance drew, where it is hidden until the end", define), **nobody},
+        "command": {"description": said, **command, "x-audience": "sender"},
+        "bot": {**_beside(Decided, "how a bot came to its command", define), **nobody},
+    }
+
+
+# ── Folding ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 # An event as it is stored: its type, its public part, its secret parts, and who caused it.
 Entry = tuple[str, dict[str, Any], dict[str, Any], str]

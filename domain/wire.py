@@ -11,7 +11,7 @@ import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
-from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from domain.game import Seat, Secret, Template, Unreadable
 
@@ -26,6 +26,10 @@ LARGEST = 2**53 - 1  # beyond it JSON numbers stop being exact in most clients
 def remembered(make: Callable[[Any], T]) -> Callable[[Any], T]:
     """Forms are worked out once a class."""
     return cache(make)
+
+
+# What the log adds to an event: what chance drew for it, the command that caused it, and how a bot came to that.
+BESIDE: Final = frozenset({"draw", "command", "bot"})
 
 
 class Parts(NamedTuple):
@@ -64,7 +68,6 @@ class Codec(NamedTuple):
     read: Read
     load: Write | None  # None: the value is as it should be already
     write: Write | None  # None: the value is plain JSON already
-    schema: dict[str, Any]
 
 
 def _read_int(value: Any, where: str) -> int:
@@ -96,20 +99,20 @@ def _named(cls: type[str]) -> Codec:
         except ValueError as error:
             raise Unreadable(where, str(error)) from None
 
-    return Codec(read, cls, None, {"type": "string", "examples": list(getattr(cls, "examples", ()))})
+    return Codec(read, cls, None)
 
 
 @remembered
 def codec(hint: Any) -> Codec:
     origin, args = get_origin(hint), get_args(hint)
     if hint is int:
-        return Codec(_read_int, None, None, {"type": "integer"})
+        return Codec(_read_int, None, None)
     if hint is bool:
-        return Codec(_read_bool, None, None, {"type": "boolean"})
+        return Codec(_read_bool, None, None)
     if hint is str:
-        return Codec(_read_str, None, None, {"type": "string"})
+        return Codec(_read_str, None, None)
     if hint is Any:
-        return Codec(lambda value, where: value, None, None, {})
+        return Codec(lambda value, where: value, None, None)
     if isinstance(hint, type) and issubclass(hint, str):
         return _named(hint)
     if origin is Literal:
@@ -131,7 +134,7 @@ def _literal(words: tuple[Any, ...]) -> Codec:
             raise Unreadable(where, MUST_BE + asked)
         return value
 
-    return Codec(read, None, None, {"enum": list(words)})
+    return Codec(read, None, None)
 
 
 def _union(args: tuple[Any, ...]) -> Codec:
@@ -152,8 +155,7 @@ def _union(args: tuple[Any, ...]) -> Codec:
     if len(members) > 1 and any(member.write or member.load for member in members):
         raise TypeError("a union of records has no wire format")
     load, write = members[0].load, members[0].write
-    schema: dict[str, Any] = {"anyOf": [m.schema for m in members] + ([{"type": "null"}] if optional else [])}
-    return Codec(read, _unless_none(load), _unless_none(write), schema)
+    return Codec(read, _unless_none(load), _unless_none(write))
 
 
 def _none_fits(where: str, objections: list[Unreadable], optional: bool) -> Unreadable:
@@ -183,7 +185,6 @@ def _tuple(args: tuple[Any, ...]) -> Codec:
             read,
             (lambda value: tuple([load(part) for part in value])) if load else tuple,
             write and (lambda value: [write(part) for part in value]),
-            {"type": "array", "items": item.schema},
         )
     items = [codec(arg) for arg in args]
     if any(item.write or item.load for item in items):
@@ -194,7 +195,7 @@ def _tuple(args: tuple[Any, ...]) -> Codec:
             raise Unreadable(where, f"must be a list of {len(items)}")
         return tuple(item.read(part, f"{where}.{i}") for i, (item, part) in enumerate(zip(items, value, strict=True)))
 
-    return Codec(read_fixed, tuple, None, {"type": "array", "prefixItems": [item.schema for item in items]})
+    return Codec(read_fixed, tuple, None)
 
 
 def _nested(cls: Any) -> Codec:
@@ -217,8 +218,13 @@ def _nested(cls: Any) -> Codec:
             for name, key in keys.items()
         }
 
-    properties = {key: inner[name].schema for name, key in keys.items()}
-    return Codec(read, load, write, {"type": "object", "properties": properties, "required": list(properties)})
+    return Codec(read, load, write)
+
+
+def plain(value: Any) -> Any:
+    """A record as plain JSON."""
+    write = codec(type(value)).write
+    return write(value) if write else value
 
 
 def _loaded(part: Codec, value: Any) -> Any:
@@ -295,8 +301,8 @@ class _EventForm(NamedTuple):
 def _event_form(cls: Any) -> _EventForm:
     public, secret, per_seat = [], [], []
     for name, hint in get_type_hints(cls).items():
-        if name == "draw":
-            raise TypeError("`draw` is kept for the record of what chance drew")
+        if name in BESIDE:
+            raise TypeError(f"`{name}` is kept for what stands in the log beside the fields of an event")
         key = external(name)
         if get_origin(hint) is Secret:
             secret.append(_Field(name, key, codec(get_args(hint)[0])))

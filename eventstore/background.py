@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
 from domain import match
+from domain.bots.thinking import decided
+from domain.bots.turn import Thought
 from domain.game import Seat
 from domain.match import Match
-from eventstore.changes import Changes
+from eventstore.changes import Changes, pause_ms
 from eventstore.errors import Conflict, CorruptStream
 from eventstore.outbox import Turn
 from eventstore.states import Warm
 
 CLOCK_TRIES: Final = 5
-Thinker = Callable[[str, dict[str, Any], Sequence[Any]], Any]  # level, view and legal commands make a command
+Thinker = Callable[[Match, Seat, bytes], Thought]
 
 
 class Background(Changes):
@@ -41,9 +43,8 @@ class Background(Changes):
         if fall_back:
             step = match.fall_back(now, seat, seed)
         else:
-            level = now.chairs[seat].level or "random"
-            command = think(level, match.view(now, seat), match.open_to_bot(now, seat))
-            step = match.play(now, seat, command, seed, by_bot=True)
+            thought = think(now, seat, seed)
+            step = match.play_as_bot(now, seat, thought.command, seed, decided(now, seat, thought))
         try:
             self.append(warm, step, f"bot/{now.version}", hold=hold)
         except Conflict:
@@ -56,7 +57,7 @@ class Background(Changes):
 
     @staticmethod
     def _at_once(m: Match, seed: bytes) -> tuple[Seat, ...]:
-        return tuple(seat for seat in match.waiting_bots(m) if not match.pause_ms(m, seat, seed))
+        return tuple(seat for seat in match.waiting_bots(m) if not pause_ms(m, seat, seed))
 
     def time_up(self, match_id: str) -> bool:
         """Lets the clock act, if its time has come. Where others keep being faster it is soon asked again."""

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from domain import log, match
-from domain.game import Refused, Unreadable
+from domain.bots.levels import LEVELS
+from domain.game import Refused, Seat, Template, Unreadable
 from domain.match import Match, Step
 from eventstore.chain import Stored, chained
 from eventstore.errors import Conflict, DuplicateCommand, KeyReused, LacksScope, NotFound, Stale, Unavailable
@@ -17,8 +18,24 @@ from eventstore.states import States, Warm
 from eventstore.store import EventStore, Receipt
 from eventstore.upcast import SCHEMA
 
+USUAL_THINKING_MS: Final = 600
 TRIES: Final = 200  # of a command among many writers; each lost try means that another command got in
 REFUSALS: Final = (Refused, Unreadable, NotFound, LacksScope, Stale, KeyReused)
+
+
+def pause_ms(m: Match, seat: Seat, seed: bytes) -> int:
+    """How long a bot waits before it acts. Where people play, a bot that takes its time takes it also where it has no
+    choice: how soon it acts tells nothing about its hand."""
+    pause = match.pause_ms(m, seat, seed)
+    if pause or not is_slow(m, seat) or all(chair.kind == "bot" for chair in m.chairs):
+        return pause
+    commands = match.open_to_bot(m, seat)
+    forced = len(commands) == 1 and not isinstance(commands[0], Template)
+    return (m.thinking_ms or USUAL_THINKING_MS) if forced else 0
+
+
+def is_slow(m: Match, seat: Seat) -> bool:
+    return LEVELS[m.chairs[seat].level or "random"].slow
 
 
 class Done(NamedTuple):
@@ -122,8 +139,9 @@ class Changes(States):
         """The bots that are to act, each with the time before which it will not."""
         found = []
         for seat in match.waiting_bots(m):
-            pause = match.pause_ms(m, seat, seed)
-            found.append(Waiting(seat, now + dt.timedelta(milliseconds=pause) if pause else now, pause > 0))
+            pause = pause_ms(m, seat, seed)
+            ready_at = now + dt.timedelta(milliseconds=pause) if pause else now
+            found.append(Waiting(seat, ready_at, pause > 0, is_slow(m, seat)))
         return found
 
     def _known(self, match_id: str, receipt: Receipt | None) -> None:

@@ -11,10 +11,11 @@ from domain.game import Seat
 from domain.games import BY_SLUG
 from domain.match import Match, Step
 from domain.wire import names, read_command
-from eventstore.chain import canonical, redacted
+from eventstore.chain import canonical
 from eventstore.changes import REFUSALS, Changes, Done
 from eventstore.errors import DuplicateCommand, KeyReused, NotFound, Unavailable
 from eventstore.permissions import seat_for
+from eventstore.reader import Reader
 from eventstore.states import Warm
 from eventstore.store import Receipt
 
@@ -30,6 +31,7 @@ DRAWS: Final[Mapping[str, Callable[[Match, Seat, bytes], Step]]] = {
 class Answer(NamedTuple):
     """What an accepted command brought about, as its sender may see it."""
 
+    game: str
     version: int
     events: list[dict[str, Any]]
 
@@ -44,13 +46,14 @@ class Commands(Changes):
         key: str | None = None,
         expected: int | None = None,
         token: bytes | None = None,
+        words: bool = False,
     ) -> Answer:
         """A player's command of the game. With a key, a retry gets the first answer instead of playing twice.
 
         The append finds out if the token was revoked. What is not appended is refused only to a token that is good.
         """
         try:
-            return self._play(match_id, player, body, key, expected, token)
+            return self._play(match_id, player, body, key, expected, token, words)
         except REFUSALS:
             self.store.check_token(token)
             raise
@@ -63,6 +66,7 @@ class Commands(Changes):
         key: str | None,
         expected: int | None,
         token: bytes | None,
+        words: bool,
     ) -> Answer:
         warm = self.warm(match_id)
         if warm.match.status == "open" or match.seat_of(warm.match, player) is None:
@@ -87,11 +91,14 @@ class Commands(Changes):
         except DuplicateCommand:
             assert receipt is not None
             self.store.check_token(token)
-            return self._first_answer(match_id, seat, receipt)
-        return self._answer(done, seat)
+            return self._first_answer(match_id, seat, receipt, words)
+        return self._answer(done, seat, words)
 
     def resign(self, match_id: str, player: str, token: bytes | None, *, expected: int | None = None) -> Match:
         return self._from_a_seat(match_id, player, match.resign, token, expected)
+
+    def come_back(self, match_id: str, player: str, token: bytes | None, *, expected: int | None = None) -> Match:
+        return self._from_a_seat(match_id, player, lambda m, seat, seed: match.come_back(m, seat), token, expected)
 
     def draw(
         self, match_id: str, player: str, action: str, token: bytes | None, *, expected: int | None = None
@@ -113,7 +120,7 @@ class Commands(Changes):
             match_id, admit, lambda warm: decide(warm.match, admit(warm.match), warm.seed), token, expected
         )
 
-    def _first_answer(self, match_id: str, seat: Seat, receipt: Receipt) -> Answer:
+    def _first_answer(self, match_id: str, seat: Seat, receipt: Receipt, words: bool) -> Answer:
         kept = self.store.accepted(match_id, receipt.command_id)
         if kept is None:
             raise Unavailable("the first answer cannot be read yet")
@@ -123,10 +130,10 @@ class Commands(Changes):
         events = self.store.read(match_id, kept.first_version - 1, kept.last_version)
         # As it was then: what the end of the match opens was still closed, unless this command brought the end.
         ended = events[-1].parts.type == "match_ended"
-        return Answer(kept.last_version, [redacted(one, match_id, warm.seed, seat, ended) for one in events])
+        reader = Reader(warm.match, warm.seed, seat, ended, words)
+        return Answer(warm.match.game.slug, kept.last_version, [reader.reads(one) for one in events])
 
     @staticmethod
-    def _answer(done: Done, seat: Seat) -> Answer:
-        over = done.match.status == "over"
-        events = [redacted(one, done.match.id, done.seed, seat, over) for one in done.events]
-        return Answer(done.match.version, events)
+    def _answer(done: Done, seat: Seat, words: bool) -> Answer:
+        reader = Reader(done.match, done.seed, seat, done.match.status == "over", words)
+        return Answer(done.match.game.slug, done.match.version, [reader.reads(one) for one in done.events])

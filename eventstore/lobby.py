@@ -16,8 +16,8 @@ from domain.games import BY_SLUG
 from domain.match import Match, Place, Step
 from eventstore import permissions
 from eventstore.chain import GENESIS
-from eventstore.changes import Changes
-from eventstore.errors import NotFound
+from eventstore.changes import USUAL_THINKING_MS, Changes
+from eventstore.errors import Conflict, NotFound
 from eventstore.outbox import NO_DEADLINES
 from eventstore.states import Warm
 from eventstore.store import EventStore
@@ -32,9 +32,11 @@ class Lobby(Changes):
         now: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
         cache_size: int = 2000,
         bot_matches: int = 20,
+        thinking_ms: int = USUAL_THINKING_MS,
     ) -> None:
         super().__init__(store, ring=ring, now=now, cache_size=cache_size)
         self._bot_matches = bot_matches  # of bots alone, that a player may have running at once
+        self._thinking_ms = thinking_ms  # at most, for a turn of a bot that searches
         self._starting = threading.Lock()
 
     def open(
@@ -46,10 +48,14 @@ class Lobby(Changes):
         options: Mapping[str, Any],
         spectators: bool = False,
         turn_seconds: int | None = None,
+        thinking_ms: int | None = None,
         token: bytes | None = None,
     ) -> Match:
         if game not in BY_SLUG:
             raise NotFound(game)
+        if thinking_ms is not None and thinking_ms > self._thinking_ms:
+            told = f"bots may think for {self._thinking_ms} ms here, not {thinking_ms}"
+            raise Refused("PM-13", "thinks_too_long", told)
         seed = secrets.token_bytes(32)
         match_id = str(uuid.uuid4())
         try:
@@ -62,6 +68,7 @@ class Lobby(Changes):
                 seed=seed,
                 spectators=spectators,
                 turn_seconds=turn_seconds,
+                thinking_ms=thinking_ms,
             )
         except Refused as refusal:
             refusal.game = game
@@ -125,6 +132,17 @@ class Lobby(Changes):
         return self._at_the_table(
             match_id, player, lambda m, seed: match.cancel(m, player, seed), token, expected, watches
         )
+
+    def expire(self, match_id: str) -> bool:
+        """Cancels a table that nobody has joined or left for so long."""
+        warm = self.fresh(match_id)
+        if warm.match.status != "open":
+            return False
+        try:
+            self.append(warm, match.expire(warm.match, warm.seed), f"expire/{uuid.uuid4()}")
+        except Conflict:
+            return False  # somebody came after all
+        return True
 
     def _at_the_table(
         self,

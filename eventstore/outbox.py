@@ -59,6 +59,7 @@ class Waiting(NamedTuple):
     seat: int
     ready_at: dt.datetime
     paused: bool
+    slow: bool
 
 
 class Deadline(NamedTuple):
@@ -69,6 +70,12 @@ class Deadline(NamedTuple):
 DUE = """
 SELECT match_id, version, attempt, rank FROM bot_turns
 WHERE ready_at <= %(now)s AND due_at <= %(now)s ORDER BY rank, ready_at LIMIT %(limit)s
+"""
+# What need not wait for somebody who is thinking: turns that are played at once, and all that are more urgent.
+MEANWHILE = """
+SELECT match_id, version, attempt, rank FROM bot_turns
+WHERE ready_at <= %(now)s AND due_at <= %(now)s AND (NOT slow OR rank < %(rank)s)
+ORDER BY rank, ready_at LIMIT %(limit)s
 """
 TAKE = """
 UPDATE bot_turns SET attempt = %(next)s, due_at = %(until)s
@@ -106,6 +113,12 @@ ORDER BY match_id LIMIT %(limit)s
 """
 
 
+# Matches that have not started, and at which nothing has happened since.
+STALE = """
+SELECT match_id FROM matches WHERE status = 'open' AND updated_at < %(before)s ORDER BY updated_at LIMIT %(limit)s
+"""
+
+
 class Outbox:
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -115,6 +128,11 @@ class Outbox:
     def due(self, now: dt.datetime, limit: int) -> list[Turn]:
         """Turns that a worker may take now, the most urgent first."""
         rows = self._db.run(DUE, {"now": now, "limit": limit})
+        return list(dict.fromkeys(Turn(str(row[0]), *row[1:]) for row in rows))
+
+    def due_meanwhile(self, now: dt.datetime, rank: int, limit: int) -> list[Turn]:
+        """Turns that a worker may take while it thinks about one of this rank."""
+        rows = self._db.run(MEANWHILE, {"now": now, "rank": rank, "limit": limit})
         return list(dict.fromkeys(Turn(str(row[0]), *row[1:]) for row in rows))
 
     def take(self, turn: Turn, now: dt.datetime, until: dt.datetime) -> Turn | None:
@@ -150,6 +168,10 @@ class Outbox:
     def next_deadline(self, now: dt.datetime) -> dt.datetime | None:
         rows = self._db.run(NEXT_DEADLINE, {"now": now})
         return rows[0][0] if rows else None
+
+    def stale_tables(self, before: dt.datetime, limit: int = 200) -> list[str]:
+        """Tables that nobody has joined or left since."""
+        return [str(row[0]) for row in self._db.run(STALE, {"before": before, "limit": limit})]
 
     def put_off_deadline(self, deadline: Deadline, later: dt.datetime) -> None:
         """Only when the match is looked at is moved; what is due in it stays as it is."""

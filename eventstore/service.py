@@ -6,15 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 from domain.game import Template
-from eventstore.background import Background, Thinker
+from eventstore.background import Background
 from eventstore.commands import Answer, Commands
+from eventstore.explaining import Explaining
 from eventstore.lobby import Lobby
 from eventstore.reading import Reading
 
-__all__ = ["Answer", "Matches", "Thinker", "sample"]
+__all__ = ["Answer", "Matches", "sample"]
 
 
-class Matches(Lobby, Commands, Background, Reading):
+class Matches(Lobby, Commands, Background, Reading, Explaining):
     """The rooms of the service, with one set of warm states among them."""
 
 

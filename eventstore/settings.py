@@ -111,6 +111,12 @@ class Settings:
     bot_matches: int = _setting(
         "PARLOR_BOT_MATCHES", 20, _whole(0, 100_000), "matches of bots alone that each player may have running"
     )
+    thinking_ms: int = _setting(
+        "PARLOR_THINKING_MS", 600, _whole(1, 60_000), "time for a turn of a bot that searches; tables may ask for less"
+    )
+    open_hours: int = _setting(
+        "PARLOR_OPEN_HOURS", 168, _whole(1, 100_000), "time until a table that nobody joins or leaves is cancelled"
+    )
     db_timeout_ms: int = _setting(
         "PARLOR_DB_TIMEOUT_MS", 5000, _whole(100, 600_000), "time for a statement; then the answer is 503"
     )

@@ -146,8 +146,8 @@ _RECEIPT = """, kept AS (
 _OUTBOX = """, cleared AS (
     DELETE FROM bot_turns USING head WHERE bot_turns.match_id = head.match_id
 ), ringing AS (
-    INSERT INTO bot_turns (match_id, version, seat, ready_at, due_at, attempt, rank)
-    SELECT head.match_id, %(last)s, b.seat, %(at)s, %(held_until)s, %(attempt)s, %(rank)s
+    INSERT INTO bot_turns (match_id, version, seat, ready_at, due_at, attempt, rank, slow)
+    SELECT head.match_id, %(last)s, b.seat, %(at)s, %(held_until)s, %(attempt)s, %(rank)s, %(slow)s
     FROM head, unnest(%(bots)s::smallint[]) AS b (seat)
 )"""
 # A bot whose pause is on keeps the time it was first given, whatever others do meanwhile.
@@ -159,9 +159,9 @@ _OUTBOX_WITH_PAUSES = """, cleared AS (
     FROM unnest(%(bots)s::smallint[], %(ready)s::timestamptz[], %(paused)s::boolean[]) AS b (seat, ready_at, paused)
     LEFT JOIN cleared old ON old.seat = b.seat
 ), ringing AS (
-    INSERT INTO bot_turns (match_id, version, seat, ready_at, due_at, attempt, rank, paused)
+    INSERT INTO bot_turns (match_id, version, seat, ready_at, due_at, attempt, rank, slow, paused)
     SELECT head.match_id, %(last)s, w.seat, w.ready_at, greatest(w.ready_at, %(held_until)s), %(attempt)s, %(rank)s,
-           w.paused
+           %(slow)s, w.paused
     FROM head, waiting w
 )"""
 
@@ -256,6 +256,7 @@ class EventStore:
         if outbox:
             params |= {
                 "bots": [bot.seat for bot in bots],
+                "slow": any(bot.slow for bot in bots),
                 "held_until": held_until or events[-1].at,
                 "attempt": 0 if held_until is None else 1,
                 "rank": rank(after),

@@ -11,7 +11,7 @@ from typing import Final
 from domain.wire import Parts
 
 Step = Callable[[Parts], Parts]
-SCHEMA: Final = 2  # what is written today
+SCHEMA: Final = 3  # what is written today
 
 
 def _first_match_rules(parts: Parts) -> Parts:
@@ -19,7 +19,18 @@ def _first_match_rules(parts: Parts) -> Parts:
     return parts._replace(public={**parts.public, "match_rules": 1})
 
 
-STEPS: Final[Mapping[tuple[str, str, int], Step]] = {("match", "match_opened", 1): _first_match_rules}
+def _usual_thinking(parts: Parts) -> Parts:
+    """Before a table could say how long bots think, they thought as long as the server had it."""
+    return parts._replace(public={**parts.public, "thinking_ms": None})
+
+
+STEPS: Final[Mapping[tuple[str, str, int], Step]] = {
+    ("match", "match_opened", 1): _first_match_rules,
+    ("match", "match_opened", 2): _usual_thinking,
+}
+
+# Fields that events of older schemas lack, by the event's type.
+ADDED: Final[Mapping[str, frozenset[str]]] = {"match_opened": frozenset({"match_rules", "thinking_ms"})}
 
 
 def upcast(

@@ -13,10 +13,13 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from typing import get_args
 
 import pytest
 
 from domain.games import GAMES
+from domain.telling.parts import Kind
+from domain.telling.vocabulary import COMMON
 from eventstore.settings import Settings, SettingsError, settings, table
 
 ROOT = pathlib.Path(__file__).parent.parent
@@ -128,3 +131,15 @@ def test_the_tour_works_as_printed_and_what_was_played_survives_a_restart(served
     )
     with urllib.request.urlopen(again, timeout=5) as answer:
         assert answer.status == 200
+
+
+def test_the_page_on_views_has_every_common_word() -> None:
+    page = (ROOT / "docs" / "views.md").read_text()
+    for word, meaning in COMMON.items():
+        assert f"| `{word}` | {meaning} |" in page, word
+
+
+def test_the_page_on_views_has_every_kind_of_part() -> None:
+    page = (ROOT / "docs" / "views.md").read_text()
+    for kind in get_args(Kind):
+        assert f"| `{kind}` |" in page, kind

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
+from functools import partial
 from typing import Final
 
 from eventstore.db import Database
@@ -32,7 +33,8 @@ def prepare(matches: Matches, settings: Settings, bell: Bell) -> None:
     """A worker process serves many jobs with one set of connections and warm states."""
     global _turns, _bell
     lease = dt.timedelta(milliseconds=settings.bot_grace_ms)
-    _turns, _bell = Turns(matches, think, lease=lease, call_another=bell), bell
+    thinker = partial(think, most_ms=settings.thinking_ms)
+    _turns, _bell = Turns(matches, thinker, lease=lease, call_another=bell), bell
 
 
 def play_bots() -> None:

@@ -30,10 +30,12 @@ class Reconciler:
         bots: rq.Queue,
         *,
         every: float = 1.0,
+        open_hours: int = 168,
         now: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
     ) -> None:
         self._matches, self._bots, self._every, self._now = matches, bots, every, now
         self._outbox = matches.store.outbox
+        self._patience = dt.timedelta(hours=open_hours)  # with tables that do not start
         self.clock = Clock(matches, every=every, now=now)
         self._stop = threading.Event()
         self._reviewed: tuple[float, dt.datetime] | None = None
@@ -69,6 +71,11 @@ class Reconciler:
                 self._matches.mend_deadlines(match_id)
             except Exception:
                 log.exception("the deadlines of match %s cannot be mended", match_id)
+        for match_id in self._outbox.stale_tables(now - self._patience):
+            try:
+                self._matches.expire(match_id)
+            except Exception:
+                log.exception("match %s, which nobody joins, cannot be cancelled", match_id)
 
     # ── Running ─────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -6,11 +6,14 @@ import datetime as dt
 import logging
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
+from domain.bots.turn import Thought
+from domain.game import Seat
+from domain.match import Match
 from eventstore.errors import Unavailable
 from eventstore.outbox import LONGEST_PAUSE, Turn
-from eventstore.service import Matches, Thinker
+from eventstore.service import Matches
 
 log = logging.getLogger("parlor.turns")
 
@@ -18,11 +21,19 @@ SLICE: Final = 0.05  # seconds of play, then others who wait have their turn
 ATTEMPTS_BEFORE_FALLING_BACK: Final = 4
 FIRST_PAUSE: Final = dt.timedelta(milliseconds=250)
 CHOICE: Final = 16  # rows to choose from: the first may be gone to another worker
+INTERRUPTIONS: Final = 2  # of a thought by a more urgent one, and of that by one more urgent still
+GLANCE: Final = 0.015  # seconds of thinking, then a look at who else waits
 
 
 def pause_after(failures: int) -> dt.timedelta:
     """How long to leave alone what has failed so often: each time twice as long."""
     return min(FIRST_PAUSE * (1 << min(failures - 1, 20)), LONGEST_PAUSE)
+
+
+class Thinker(Protocol):
+    """Finds the command of a bot. `between` is called often; it may do something else, and tells how long that took."""
+
+    def __call__(self, m: Match, seat: Seat, seed: bytes, *, between: Callable[[], float]) -> Thought: ...
 
 
 class Turns:
@@ -44,6 +55,7 @@ class Turns:
         self._matches, self._think, self._lease, self._now = matches, think, lease, now
         self._outbox = matches.store.outbox
         self._call_another = call_another
+        self._thinking: list[Turn] = []  # what is being thought about, the one that was interrupted first
 
     def play(self, seconds: float) -> bool:
         """Plays whatever is due. True when time was up before that came to an end."""
@@ -71,7 +83,8 @@ class Turns:
             mine, hold = following, True
             if time.monotonic() - began >= SLICE:
                 # The last turn of the slice leaves the next one to whoever comes first, without a statement of its own.
-                hold, began = not self._outbox.due(self._now(), 1), time.monotonic()
+                hold = not self._thinking and not self._outbox.due(self._now(), 1)
+                began = time.monotonic()
             try:
                 following = self._one(mine, hold)
             except Unavailable:
@@ -87,4 +100,33 @@ class Turns:
         fall_back = turn.attempt > ATTEMPTS_BEFORE_FALLING_BACK
         if fall_back:
             log.error("a bot in match %s failed %d times and falls back", turn.match_id, turn.attempt - 1)
-        return self._matches.bot_turn(turn, self._think, hold=self._lease if hold else None, fall_back=fall_back)
+        self._thinking.append(turn)
+        try:
+            return self._matches.bot_turn(turn, self._thought, hold=self._lease if hold else None, fall_back=fall_back)
+        finally:
+            self._thinking.pop()
+
+    def _thought(self, m: Match, seat: Seat, seed: bytes) -> Thought:
+        looked = held = time.monotonic()
+
+        def between() -> float:
+            """Lets others in who need not wait for a thought, and keeps the lease of the turn alive."""
+            nonlocal looked, held
+            began = time.monotonic()
+            if began - looked < GLANCE:
+                return 0.0
+            self._meanwhile()
+            looked = time.monotonic()
+            if looked - held >= self._lease.total_seconds() / 4:
+                self._outbox.put_off(self._thinking[-1], self._now() + self._lease)
+                held = looked
+            return looked - began
+
+        return self._think(m, seat, seed, between=between)
+
+    def _meanwhile(self) -> None:
+        if len(self._thinking) > INTERRUPTIONS:
+            return
+        for turn in self._outbox.due_meanwhile(self._now(), self._thinking[-1].rank, CHOICE):
+            if all(turn.match_id != mine.match_id for mine in self._thinking) and self.take(turn):
+                return

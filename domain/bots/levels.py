@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from domain.bots import acey_ducey, backgammon
 from domain.bots.rollouts import search
@@ -35,6 +35,15 @@ def steady(turn: Turn) -> Search:
     yield
 
 
+class Level(NamedTuple):
+    """A way to play, with its version: what it finds changes only with that."""
+
+    version: int
+    search: Callable[[Turn], Search]
+    text: str
+    slow: bool = False  # whether it takes its time, so that others come first
+
+
 # Games that have a better searcher than the general one.
 SPECIAL: Final[Mapping[str, Callable[[Turn], Search]]] = {
     "acey-ducey": acey_ducey.search,
@@ -46,4 +55,8 @@ def strong(turn: Turn) -> Search:
     return SPECIAL.get(turn.game.slug, search)(turn)
 
 
-LEVELS: Final[Mapping[str, Callable[[Turn], Search]]] = {"random": at_random, "steady": steady, "strong": strong}
+LEVELS: Final[Mapping[str, Level]] = {
+    "random": Level(1, at_random, "any legal command"),
+    "steady": Level(1, steady, "by rule of thumb, at once"),
+    "strong": Level(1, strong, "searches for as long as it is given", slow=True),
+}

@@ -47,14 +47,15 @@ def search(turn: Turn) -> Search:
     values = [0] * len(candidates)
     running = list(range(len(candidates)))
     tables, cut = 0, FIRST_CUT
-    while not turn.enough(tables) and len(running) > 1:
+    while not turn.enough(tables):
         table = turn.imagine(turn.below)
         luck = turn.below(1 << 30)
         for n in running:
             values[n] += playout(turn.game, table, turn.seat, candidates[n], _Luck(luck).below)
             yield
         tables += 1
-        if tables == cut:
+        # Two stay to the end: how soon a choice was clear is nobody's business.
+        if tables == cut and len(running) > 2:
             running.sort(key=lambda n: (-values[n], n))
             dropped = running[(len(running) + 1) // 2 :]
             running = running[: (len(running) + 1) // 2]

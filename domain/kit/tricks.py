@@ -73,3 +73,13 @@ ShownTrick = Annotated[Sequence[ShownCard], part("trick")]
 
 def shown_trick(trick: Sequence[TrickCard]) -> Sequence[ShownCard]:
     return [{"seat": play.seat, "card": play.card} for play in trick]
+
+
+class ShownTaken(TypedDict):
+    """A trick in a view, with the seat that took it."""
+
+    seat: Seat
+    cards: Annotated[Cards, part("trick")]
+
+
+TricksTaken = Annotated[Sequence[ShownTaken], part("pile")]

@@ -1,32 +1,39 @@
 """Dealing anew what a seat has not seen: every deal that fits what it knows is equally likely.
 
 A place (a hand, a stock, a packet) takes a certain number of cards and may refuse some of them: a hand that did not
-follow a suit holds none of it. Cards that the same places accept are of one class. How many ways there are to fill the
+follow a suit holds none of it. It may also need some: a seat that did what takes a certain card has one. Cards that are
+the same to all places are of one class. How many ways there are to fill the
 places is counted by class, and the deal is drawn by these counts, so that no deal has to be thrown away.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from functools import lru_cache, partial
-from itertools import product
+from functools import lru_cache
+from itertools import accumulate, product
 from math import comb, factorial, prod
 from typing import Any, NamedTuple, TypeVar
 
-from domain.game import Seat
+from domain.game import Seat, record
 from domain.kit.cards import Card, Cards, in_order
 from domain.kit.tricks import Voids
 
 C = TypeVar("C", bound=Hashable)
 Below = Callable[[int], int]  # below(k): a number from 0 to k - 1
 Counts = tuple[int, ...]  # of the cards of each class
+Sorts = tuple[tuple[bool, ...], ...]  # of a class, by place: whether it is accepted, and which needs it meets
 
 
 class Unseen(NamedTuple):
-    """A place whose cards a seat cannot see: how many they are, and which they cannot be."""
+    """A place whose cards a seat cannot see: how many they are, which they cannot be, and which must be among them."""
 
     size: int
     refuses: Callable[[Any], bool] | None = None  # None: it can hold anything
+    needs: tuple[Callable[[Any], bool], ...] = ()  # of each of these kinds it has one card at least
+
+    @property
+    def choosy(self) -> bool:
+        return self.size > 0 and (self.refuses is not None or self.needs != ())
 
 
 def letter_of(card: Card) -> str:
@@ -38,13 +45,20 @@ def unseen_hands(
 ) -> list[Unseen]:
     """The other hands as places, each without the suits that it has shown not to hold; one's own takes nothing."""
     return [
-        Unseen(0) if other == seat else Unseen(len(hand), partial(_is_void, none, suit_of) if none else None)
+        Unseen(0) if other == seat else Unseen(len(hand), OutOf(none, suit_of) if none else None)
         for other, (hand, none) in enumerate(zip(hands, voids, strict=True))
     ]
 
 
-def _is_void(none: frozenset[str], suit_of: Callable[[Card], str], card: Card) -> bool:
-    return suit_of(card) in none
+@record
+class OutOf:
+    """Refuses the cards of these suits. Equal by what it refuses, so that places can be compared."""
+
+    suits: frozenset[str]
+    suit_of: Callable[[Card], str]
+
+    def __call__(self, card: Card) -> bool:
+        return self.suit_of(card) in self.suits
 
 
 def hands_anew(
@@ -77,18 +91,20 @@ def dealt_anew(cards: Sequence[C], places: Sequence[Unseen], below: Below) -> tu
 
     >>> dealt_anew("AB", [Unseen(1), Unseen(1, lambda card: card == "A")], lambda k: 0)
     (('A',), ('B',))
+    >>> dealt_anew("ABC", [Unseen(2), Unseen(1, needs=("C".__eq__,))], lambda k: 0)
+    (('A', 'B'), ('C',))
     """
     if sum(place.size for place in places) != len(cards):
         raise ValueError("the places do not take these cards")
     # Places that can hold anything come last: they share what is left, and need no counting.
-    choosy = [n for n, place in enumerate(places) if place.refuses is not None and place.size]
+    choosy = [n for n, place in enumerate(places) if place.choosy]
     found: list[tuple[C, ...]] = [()] * len(places)
     rest = list(cards)
     if choosy:
         rest = _filled([places[n] for n in choosy], rest, below, choosy, found)
     rest = shuffled(rest, below)
     for n, place in enumerate(places):
-        if place.refuses is None:
+        if not place.choosy:
             found[n], rest = tuple(rest[: place.size]), rest[place.size :]
     return tuple(found)
 
@@ -96,17 +112,14 @@ def dealt_anew(cards: Sequence[C], places: Sequence[Unseen], below: Below) -> tu
 def _filled(
     places: Sequence[Unseen], cards: Sequence[C], below: Below, where: Sequence[int], found: list[tuple[C, ...]]
 ) -> list[C]:
-    """Fills the places that refuse some cards, and gives back what is left over for the others."""
-    classes: dict[tuple[bool, ...], list[C]] = {}
-    for card in cards:
-        accepted = tuple(place.refuses is None or not place.refuses(card) for place in places)
-        classes.setdefault(accepted, []).append(card)
-    masks = tuple(sorted(classes))
-    left = [shuffled(classes[mask], below) for mask in masks]
-    ways = _Ways.known(masks, tuple(place.size for place in places))
+    """Fills the choosy places, and gives back what is left over for the others."""
+    classes = _classes(places, cards)
+    sorts = tuple(sorted(classes))
+    left = [shuffled(classes[sort], below) for sort in sorts]
+    ways = _Ways.known(sorts, tuple(place.size for place in places))
     for n, place in enumerate(where):
         counts = tuple(len(some) for some in left)
-        chosen = _below_large(below, ways.from_place(n, counts))
+        chosen = below_large(below, ways.from_place(n, counts))
         for taken, many, _ in ways.choices(n, counts):
             chosen -= many
             if chosen < 0:
@@ -116,19 +129,51 @@ def _filled(
     return [card for some in left for card in some]
 
 
-class _Ways:
-    """How many ways there are to fill places, by what they accept and how much they hold. Whoever imagines one table a
-    thousand times has it counted once."""
+def _classes(places: Sequence[Unseen], cards: Sequence[C]) -> dict[Sorts, list[C]]:
+    """The cards by what they are to these places."""
+    found: dict[Sorts, list[C]] = {}
+    for card in cards:
+        sort = tuple(
+            (place.refuses is None or not place.refuses(card), *(need(card) for need in place.needs))
+            for place in places
+        )
+        found.setdefault(sort, []).append(card)
+    return found
 
-    def __init__(self, masks: tuple[tuple[bool, ...], ...], sizes: Counts) -> None:
-        self._masks, self._sizes = masks, sizes
+
+def ways(cards: Sequence[C], places: Sequence[Unseen]) -> int:
+    """In how many ways these cards can be spread over these places, whatever their order there.
+
+    >>> ways("ABCD", [Unseen(2), Unseen(2)]), ways("ABCD", [Unseen(2, lambda card: card == "A"), Unseen(2)])
+    (6, 3)
+    """
+    choosy = [place for place in places if place.choosy]
+    classes = _classes(choosy, cards)
+    sorts = tuple(sorted(classes))
+    counted = _Ways.known(sorts, tuple(place.size for place in choosy))
+    in_some_order = counted.from_place(0, tuple(len(classes[sort]) for sort in sorts))
+    return in_some_order // prod(factorial(place.size) for place in places if not place.choosy)
+
+
+def weighted(weights: Sequence[int], below: Below) -> int:
+    """The place of one of these weights, drawn as often as it weighs."""
+    number = below_large(below, sum(weights))
+    return next(place for place, reached in enumerate(accumulate(weights)) if number < reached)
+
+
+class _Ways:
+    """How many ways there are to fill places, by what they accept and need and how much they hold. Whoever imagines one
+    table a thousand times has it counted once."""
+
+    def __init__(self, sorts: tuple[Sorts, ...], sizes: Counts) -> None:
+        self._sorts, self._sizes = sorts, sizes
         self._from: dict[tuple[int, Counts], int] = {}
         self._choices: dict[tuple[int, Counts], list[tuple[Counts, int, Counts]]] = {}
 
     @staticmethod
     @lru_cache(maxsize=256)
-    def known(masks: tuple[tuple[bool, ...], ...], sizes: Counts) -> _Ways:
-        return _Ways(masks, sizes)
+    def known(sorts: tuple[Sorts, ...], sizes: Counts) -> _Ways:
+        return _Ways(sorts, sizes)
 
     def from_place(self, n: int, counts: Counts) -> int:
         """To fill the places from n on, and the places that can hold anything with the rest."""
@@ -146,17 +191,21 @@ class _Ways:
 
     def _listed(self, n: int, counts: Counts) -> Iterator[tuple[Counts, int, Counts]]:
         size = self._sizes[n]
-        limits = [min(count, size) if mask[n] else 0 for count, mask in zip(counts, self._masks, strict=True)]
+        limits = [min(count, size) if sort[n][0] else 0 for count, sort in zip(counts, self._sorts, strict=True)]
         for taken in product(*(range(limit + 1) for limit in limits[:-1])):
             last = size - sum(taken)
-            if 0 <= last <= limits[-1]:
-                own = (*taken, last)
+            own = (*taken, last)
+            if 0 <= last <= limits[-1] and self._has_what_it_needs(n, own):
                 after = tuple(count - some for count, some in zip(counts, own, strict=True))
                 many = prod(comb(count, some) for count, some in zip(counts, own, strict=True))
                 yield own, many * self.from_place(n + 1, after), after
 
+    def _has_what_it_needs(self, n: int, own: Counts) -> bool:
+        met = [sort[n][1:] for sort, some in zip(self._sorts, own, strict=True) if some]
+        return all(map(any, zip(*met, strict=True)))
 
-def _below_large(below: Below, k: int) -> int:
+
+def below_large(below: Below, k: int) -> int:
     """A number from 0 to k - 1, however large k is, from numbers of sixteen bits."""
     if not k:
         raise ValueError("no deal fits what is known")

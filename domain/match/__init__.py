@@ -15,14 +15,15 @@ from domain.match.clock import (
     waiting_bots,
     waiting_humans,
 )
-from domain.match.lobby import cancel, decline, leave, may_join, may_look, open_match, seat_of, start, take_seat
-from domain.match.play import answer_draw, offer_draw, play, resign, withdraw_draw
+from domain.match.lobby import cancel, decline, expire, leave, may_join, may_look, open_match, seat_of, start, take_seat
+from domain.match.play import answer_draw, come_back, offer_draw, play, play_as_bot, resign, withdraw_draw
 from domain.match.state import (
     EVENTS,
     MATCH_RULES,
     BotFellBack,
     BotTookOver,
     Chair,
+    Decided,
     DrawAnswered,
     DrawOffered,
     DrawWithdrawn,
@@ -36,7 +37,9 @@ from domain.match.state import (
     Place,
     SeatLeft,
     SeatResigned,
+    SeatReturned,
     SeatTaken,
+    Sent,
     Step,
     TurnTimedOut,
     actor_name,
@@ -45,7 +48,7 @@ from domain.match.state import (
     fold,
     opened,
 )
-from domain.match.view import view
+from domain.match.view import MatchFrame, MatchView, view
 
 __all__ = [
     "ABSENCES_FORGIVEN",
@@ -54,6 +57,7 @@ __all__ = [
     "BotFellBack",
     "BotTookOver",
     "Chair",
+    "Decided",
     "DrawAnswered",
     "DrawOffered",
     "DrawWithdrawn",
@@ -61,22 +65,28 @@ __all__ = [
     "InvitationDeclined",
     "Match",
     "MatchEnded",
+    "MatchFrame",
     "MatchOpened",
     "MatchStarted",
+    "MatchView",
     "Offer",
     "Place",
     "SeatLeft",
     "SeatResigned",
+    "SeatReturned",
     "SeatTaken",
+    "Sent",
     "Step",
     "TurnTimedOut",
     "actor_name",
     "alarms",
     "answer_draw",
     "cancel",
+    "come_back",
     "decline",
     "event_classes",
     "evolve",
+    "expire",
     "fall_back",
     "fold",
     "leave",
@@ -88,6 +98,7 @@ __all__ = [
     "opened",
     "pause_ms",
     "play",
+    "play_as_bot",
     "resign",
     "seat_of",
     "stand_in",

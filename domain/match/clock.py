@@ -8,7 +8,7 @@ from typing import Any, Final
 from domain import chance
 from domain.game import CLOCK, Alarm, Seat, Template, TimeUp
 from domain.match.play import Run
-from domain.match.state import BotFellBack, BotTookOver, Match, Step, TurnTimedOut, actor_name
+from domain.match.state import BotFellBack, BotTookOver, Match, Step, TurnTimedOut, actor_name, keeper
 
 ABSENCES_FORGIVEN: Final = 3  # deadlines missed in a row before a bot takes the seat
 
@@ -77,7 +77,7 @@ def time_up(m: Match, seed: bytes, due: Collection[str]) -> Step:
             continue
         run.note(TurnTimedOut(seat), actor_name(CLOCK))
         if run.match.chairs[seat].absences >= ABSENCES_FORGIVEN:
-            run.note(BotTookOver(seat, "random", "absent"), "match")
+            run.note(BotTookOver(seat, keeper(m), "absent"), "match")
         else:
             run.act(seat, stand_in(run.match, seat, seed), actor_name(CLOCK))
     return run.settle()
@@ -95,9 +95,9 @@ def fall_back(m: Match, seat: Seat, seed: bytes) -> Step:
 
 
 def stand_in(m: Match, seat: Seat, seed: bytes) -> Any:
-    """The first legal command, which is the most neutral one. A choice that the others may not know is drawn by lot:
-    if it followed from the hand alone, everybody could work it out."""
-    commands = m.game.legal(m.table, seat)
+    """The best legal command by rule of thumb, or the first, which is the most neutral one. A choice that the others
+    may not know is drawn by lot: if it followed from the hand alone, everybody could work it out."""
+    commands = open_to_bot(m, seat)
     numbers = chance.beside(seed, "bot", m.id, m.version, seat)
 
     def below(k: int) -> int:
@@ -107,7 +107,17 @@ def stand_in(m: Match, seat: Seat, seed: bytes) -> Any:
     if isinstance(first, Template):
         return first.sample(below)
     if type(first) not in m.game.hidden_choices:
-        return first
+        return by_thumb(m, seat, commands) if m.match_rules > 2 else first
     alike = [command for command in commands if type(command) is type(first)]
     cheap = [command for command in alike if not m.game.dear(m.table, command)] or alike
     return cheap[below(len(cheap))]
+
+
+def by_thumb(m: Match, seat: Seat, commands: Sequence[Any]) -> Any:
+    """The command that the rules of thumb put first. Whatever is wrong with them, a seat is never left without one."""
+    listed = [command for command in commands if not isinstance(command, Template)]
+    try:
+        scores = m.game.bot.rate(m.game.view(m.table, seat), listed)
+        return listed[max(range(len(listed)), key=lambda n: scores[n])]
+    except Exception:
+        return commands[0]

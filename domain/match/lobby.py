@@ -58,6 +58,7 @@ def open_match(
     seed: bytes,
     spectators: bool = False,
     turn_seconds: int | None = None,
+    thinking_ms: int | None = None,
 ) -> Step:
     game.new_table(options, len(seats))
     event = MatchOpened(
@@ -69,6 +70,7 @@ def open_match(
         host,
         spectators,
         turn_seconds,
+        thinking_ms,
         seats,
         chance.commitment(seed),
     )
@@ -131,6 +133,12 @@ def cancel(m: Match, player: str, seed: bytes) -> Step:
     if m.status == "playing" and any(chair.kind == "human" for chair in m.chairs):
         raise Refused("PM-12", "people_play", "people play here, so the match ends by play, resignation or agreement")
     return _with(m, MatchEnded((), (), "cancelled", seed.hex()), "host")
+
+
+def expire(m: Match, seed: bytes) -> Step:
+    """A table at which nothing has happened for long is given up."""
+    _still_open(m)
+    return _with(m, MatchEnded((), (), "cancelled", seed.hex()), "clock")
 
 
 def start(m: Match, player: str, seed: bytes) -> Step:

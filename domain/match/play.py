@@ -8,6 +8,7 @@ from domain import chance
 from domain.game import CHANCE, Dice, Lot, Outcome, Pick, Refused, Seat, Shuffle, ranked
 from domain.match.state import (
     BotTookOver,
+    Decided,
     DrawAnswered,
     DrawOffered,
     DrawWithdrawn,
@@ -15,10 +16,14 @@ from domain.match.state import (
     Match,
     MatchEnded,
     SeatResigned,
+    SeatReturned,
+    Sent,
     Step,
     actor_name,
     evolve,
+    keeper,
 )
+from domain.wire import write_command
 
 
 class Run:
@@ -34,14 +39,18 @@ class Run:
         self.happened.append(one)
         self.match = evolve(self.match, one)
 
-    def act(self, seat: Seat, command: Any, actor: str) -> None:
+    def act(self, seat: Seat, command: Any, actor: str, decided: Decided | None = None) -> None:
         """One command of the game, by a seat or the clock, and the dice it calls for."""
         answer = self.match.game.decide(self.match.table, seat, command)
+        first = len(self.happened)
         if isinstance(answer, Shuffle | Dice | Pick):
             self.draw(answer, actor)
-            return
-        for event in answer:
-            self.note(event, actor)
+        else:
+            for event in answer:
+                self.note(event, actor)
+        if seat >= 0 and len(self.happened) > first:
+            sent = Sent(seat, write_command(command))
+            self.happened[first] = self.happened[first]._replace(sent=sent, decided=decided)
 
     def draw(self, wanted: Lot, actor: str) -> None:
         m = self.match
@@ -108,12 +117,18 @@ def _in_person(m: Match, seat: Seat) -> None:
         raise Refused(rule, "seat_taken_over", "a bot plays this seat now")
 
 
-def play(m: Match, seat: Seat, command: Any, seed: bytes, *, by_bot: bool = False) -> Step:
+def play(m: Match, seat: Seat, command: Any, seed: bytes) -> Step:
     _running(m)
-    if not by_bot:
-        _in_person(m, seat)
+    _in_person(m, seat)
     run = Run(m, seed)
     run.act(seat, command, actor_name(seat))
+    return run.settle()
+
+
+def play_as_bot(m: Match, seat: Seat, command: Any, seed: bytes, decided: Decided | None) -> Step:
+    _running(m)
+    run = Run(m, seed)
+    run.act(seat, command, actor_name(seat), decided)
     return run.settle()
 
 
@@ -130,8 +145,20 @@ def resign(m: Match, seat: Seat, seed: bytes) -> Step:
         places = tuple(1 if standing and s in standing[0] else 2 for s in range(len(m.chairs)))
         run.note(MatchEnded(places, (), "resigned", seed.hex()), "match")
         return run.step()
-    run.note(BotTookOver(seat, "random", "resigned"), "match")
+    run.note(BotTookOver(seat, keeper(m), "resigned"), "match")
     return run.settle()
+
+
+def come_back(m: Match, seat: Seat) -> Step:
+    """A player whose seat was taken for absence takes it back."""
+    _not_over(m)
+    chair = m.chairs[seat]
+    if chair.resigned:
+        raise Refused("PM-05", "resigned", "you have resigned; the seat is a bot's to the end")
+    if chair.kind != "bot":
+        raise Refused("PM-07", "not_away", "you play this seat yourself")
+    one = Happened(SeatReturned(seat), actor_name(seat))
+    return Step(evolve(m, one), (one,))
 
 
 # ── Draws by agreement ──────────────────────────────────────────────────────────────────────────────────────────

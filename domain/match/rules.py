@@ -15,16 +15,20 @@ RULES = rules(
      "agree.", "Parlor"),
     ("PM-07", "Deadlines", "At a table with `turn_seconds` each seat has that long from when it comes to act, and "
      "again after each command of its own that cannot be taken back. Where all play at once the time begins with the "
-     "round. When it has run out the clock makes a command for the seat. After three in a row a bot plays the seat on.",
-     "Parlor"),
+     "round. When it has run out the clock makes a command for the seat. After three in a row a bot plays the seat on, "
+     "until its player comes back to it.", "Parlor"),
     ("PM-08", "The end", "A match that is over takes no command.", "Parlor"),
     ("PM-09", "Not yet started", "Commands of the game wait until the match has started.", "Parlor"),
-    ("PM-10", "Stand-in", "A command for an absent seat or for a bot that fails is the first legal one; where the "
-     "others may not know the choice, it is drawn by lot from the match's seed. An event says so.", "Parlor"),
+    ("PM-10", "Stand-in", "A command for an absent seat or for a bot that fails is the best by the rules of thumb of "
+     "the game, or the first legal one where they fail; where the others may not know the choice, it is drawn by lot from "
+     "the match's seed. An event says so. A seat that a bot keeps is played at the level `steady`.", "Parlor"),
     ("PM-11", "Leaving", "Before the start a player may leave the seat taken, and an invited player may decline. The "
      "seat is then open to all.", "Parlor"),
     ("PM-12", "Cancelling", "The host may cancel a match before the start, and later while nobody but bots plays. It "
-     "has no places, and its seed is shown.", "Parlor"),
+     "has no places, and its seed is shown. A table at which nothing happens for long before the start is cancelled by "
+     "the clock.", "Parlor"),
+    ("PM-13", "Thinking time", "A table may give bots that search less time for a turn than the server does, and not "
+     "more.", "Parlor"),
     ("PM-14", "Matches of bots alone", "A player may have so many matches running in which nobody but bots plays as the "
      "server allows. The next one can start when one of them is over or cancelled.", "Parlor"),
 )

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from domain import chance
-from domain.game import CHANCE, CLOCK, Game, Seat, record
+from domain.game import CHANCE, CLOCK, Game, Keyword, Seat, record
 from domain.wire import names
 
 # The rules of the match itself have a number of their own, kept in the first event: a match goes on by the rules it
 # began with. With 1 an offered draw stayed on the table whatever was played, and a stand-in chose without chance.
-MATCH_RULES: Final = 2
+MATCH_RULES: Final = 3
+
+
+Status = Literal["open", "playing", "over"]
+Sitter = Literal["human", "open", "bot"]
+Uuid = Annotated[str, Keyword("format", "uuid")]
+Seed = Annotated[str, Keyword("pattern", "^[0-9a-f]{64}$")]  # the server's own, or its hash
 
 
 class Chair(NamedTuple):
     """A place at the table and who sits there."""
 
-    kind: str  # human | open | bot
+    kind: Sitter
     player: str | None = None
     name: str | None = None
     level: str | None = None  # of the bot that plays this seat
@@ -44,9 +50,10 @@ class Match(NamedTuple):
     host: str
     spectators: bool
     turn_seconds: int | None
+    thinking_ms: int | None  # for each turn of a bot that takes its time; None: as the server has it
     commitment: str
     chairs: tuple[Chair, ...]
-    status: str  # open | playing | over
+    status: Status
     started: bool
     table: Any
     version: int
@@ -63,8 +70,8 @@ class Match(NamedTuple):
 class Place(NamedTuple):
     """A chair as it stands in the first event."""
 
-    kind: str
-    player: str | None
+    kind: Sitter
+    player: Uuid | None
     name: str | None
     level: str | None
     client_seed: str
@@ -74,16 +81,17 @@ class Place(NamedTuple):
 class MatchOpened:
     """A table is opened."""
 
-    match_id: str
+    match_id: Uuid
     game: str
     rules_version: int
     match_rules: int
     options: Any
-    host: str
+    host: Uuid
     spectators: bool
     turn_seconds: int | None
+    thinking_ms: int | None
     seats: tuple[Place, ...]
-    seed_commitment: str
+    seed_commitment: Seed
 
 
 @record
@@ -91,7 +99,7 @@ class SeatTaken:
     """A player sits down."""
 
     seat: Seat
-    player: str
+    player: Uuid
     name: str
     client_seed: str
 
@@ -130,7 +138,14 @@ class BotTookOver:
 
     seat: Seat
     level: str
-    reason: str  # resigned | absent
+    reason: Literal["resigned", "absent"]
+
+
+@record
+class SeatReturned:
+    """A player whose seat a bot had kept takes it back."""
+
+    seat: Seat
 
 
 @record
@@ -176,7 +191,7 @@ class MatchEnded:
     places: tuple[int, ...]
     scores: tuple[int, ...]
     reason: str
-    server_seed: str
+    server_seed: Seed
 
 
 EVENTS: Final = (
@@ -187,6 +202,7 @@ EVENTS: Final = (
     MatchStarted,
     SeatResigned,
     BotTookOver,
+    SeatReturned,
     BotFellBack,
     TurnTimedOut,
     DrawOffered,
@@ -196,12 +212,30 @@ EVENTS: Final = (
 )
 
 
+class Sent(NamedTuple):
+    """The command that a seat sent, or that was made for it, as it goes over the wire."""
+
+    seat: Seat
+    command: Mapping[str, Any]
+
+
+class Decided(NamedTuple):
+    """How a bot came to its command: with these it can be found again."""
+
+    level: str
+    version: int  # of the bot
+    iterations: int
+
+
 class Happened(NamedTuple):
-    """An event with what the match adds to it: who caused it, and what chance drew for it."""
+    """An event with what the match adds to it: who caused it, what chance drew for it, and, with the first event of a
+    command, the command itself and how a bot came to it."""
 
     event: Any
     actor: str
     drawn: chance.Drawn | None = None
+    sent: Sent | None = None
+    decided: Decided | None = None
 
 
 class Step(NamedTuple):
@@ -211,6 +245,11 @@ class Step(NamedTuple):
 
 def actor_name(seat: Seat) -> str:
     return {CHANCE: "chance", CLOCK: "clock"}.get(seat, f"seat:{seat}")
+
+
+def keeper(m: Match) -> str:
+    """The level of the bot that plays a seat on."""
+    return "steady" if m.match_rules > 2 else "random"
 
 
 def event_classes(game: Game[Any]) -> dict[str, type[Any]]:
@@ -230,6 +269,7 @@ def opened(game: Game[Any], event: MatchOpened) -> Match:
         host=event.host,
         spectators=event.spectators,
         turn_seconds=event.turn_seconds,
+        thinking_ms=event.thinking_ms,
         commitment=event.seed_commitment,
         chairs=chairs,
         status="open",
@@ -275,6 +315,9 @@ def _evolve(m: Match, event: Any) -> Match:
             return _seated(m, seat, m.chairs[seat]._replace(resigned=True))._replace(offer=None)
         case BotTookOver(seat=seat, level=level):
             return _seated(m, seat, m.chairs[seat]._replace(kind="bot", level=level))
+        case SeatReturned(seat):
+            back = _seated(m, seat, m.chairs[seat]._replace(kind="human", level=None, absences=0))
+            return back._replace(since=(*m.since[:seat], m.version + 1, *m.since[seat + 1 :]))
         case TurnTimedOut(seat):
             late = _seated(m, seat, m.chairs[seat]._replace(absences=m.chairs[seat].absences + 1))
             return late._replace(since=(*m.since[:seat], m.version + 1, *m.since[seat + 1 :]))

@@ -2,13 +2,70 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
 
 from domain.game import ALL, Seat
-from domain.match.state import Match
+from domain.match.state import Match, Seed, Sitter, Status, Uuid
 
 
-def view(m: Match, seat: Seat | None) -> dict[str, Any]:
+class ShownSeat(TypedDict):
+    """A seat at the table and who has it."""
+
+    seat: Seat
+    kind: Sitter
+    player: Uuid | None
+    name: str | None
+    level: str | None
+    client_seed: str
+    resigned: bool
+
+
+class ShownOffer(TypedDict):
+    """A draw on offer."""
+
+    seat: Seat
+    agreed: Sequence[Seat]
+
+
+class Result(TypedDict):
+    """How a match ended."""
+
+    winners: Sequence[Seat]
+    places: Sequence[int]
+    scores: Sequence[int]
+    reason: str
+    server_seed: Seed
+
+
+class MatchFrame(TypedDict):
+    """What a view of a match says whatever the game is."""
+
+    id: Uuid
+    status: Status
+    version: int
+    host: Uuid
+    spectators: bool
+    turn_seconds: int | None
+    thinking_ms: int | None
+    seed_commitment: Seed
+    seats: Sequence[ShownSeat]
+    sides: Sequence[Sequence[Seat]]
+    you: Seat | None
+    to_act: Sequence[Seat]
+    draw_offer: ShownOffer | None
+    result: Result | None
+
+
+class MatchView(MatchFrame):
+    """A match as one reader may see it."""
+
+    game: str
+    options: Mapping[str, Any]
+    table: Mapping[str, Any] | None
+
+
+def view(m: Match, seat: Seat | None) -> MatchView:
     running = m.status == "playing"
     return {
         "id": m.id,
@@ -19,6 +76,7 @@ def view(m: Match, seat: Seat | None) -> dict[str, Any]:
         "options": dict(m.options),
         "spectators": m.spectators,
         "turn_seconds": m.turn_seconds,
+        "thinking_ms": m.thinking_ms,
         "seed_commitment": m.commitment,
         "seats": [
             {

@@ -16,10 +16,11 @@ from domain.match.state import (
     MatchStarted,
     SeatLeft,
     SeatResigned,
+    SeatReturned,
     SeatTaken,
     TurnTimedOut,
 )
-from domain.telling.words import Say, Told, joined, words
+from domain.telling.words import Say, Told, words
 
 
 def taken_over(told: Told) -> str:
@@ -33,7 +34,29 @@ def answered(told: Told) -> str:
     return f"{told.name(seat)} {verb} the draw."
 
 
-REASONS: Final = {"resigned": "the others resigned", "agreed": "a draw was agreed", "cancelled": "it was cancelled"}
+# Why a match was won, by the reason in its last event.
+REASONS: Final = {
+    "agreed": "by agreement",
+    "drawn_game": "after a drawn game",
+    "eleven_placed": "by placing eleven cards",
+    "fewest_points": "with the fewest points",
+    "fifty_points": "with fifty points",
+    "four_home": "by bringing all four discs home",
+    "games_played": "after the last game",
+    "hand_limit": "after the last hand",
+    "largest_total": "with the largest total",
+    "max_hands": "after the last hand",
+    "more_runs": "with more runs",
+    "most_hands": "with the most hands",
+    "most_points": "with the most points",
+    "points": "on points",
+    "reduced_to_nothing": "by getting down to nothing",
+    "resigned": "since the others resigned",
+    "score": "on points",
+    "smallest_total": "with the smallest total",
+    "target": "by reaching the target",
+    "target_reached": "by reaching the target",
+}
 
 
 def ended(told: Told) -> str:
@@ -41,11 +64,10 @@ def ended(told: Told) -> str:
     if reason == "cancelled":
         return "The match is cancelled."
     winners = [seat for seat, place in enumerate(places) if place == 1]
-    why = REASONS.get(reason, reason.replace("_", " "))
     if len(winners) == len(places):
-        return f"The match ends in a draw: {why}."
+        return f"The match ends in a draw, {REASONS[reason]}."
     one_other = len(winners) == 1 and winners[0] != told.reader
-    return f"{joined([told.name(seat) for seat in winners])} win{'s' if one_other else ''} the match: {why}."
+    return f"{told.people(winners)} win{'s' if one_other else ''} the match {REASONS[reason]}."
 
 
 WORDS: Final = words(
@@ -56,6 +78,7 @@ WORDS: Final = words(
     Say(MatchStarted, "The match begins."),
     Say(SeatResigned, "{@seat} resign{s|}."),
     Say(BotTookOver, taken_over),
+    Say(SeatReturned, "{@seat} {is|are} back and play{s|} on."),
     Say(BotFellBack, "{@seat} could not decide, so a command is made for {them|you}."),
     Say(TurnTimedOut, "{@seat's} time has run out."),
     Say(DrawOffered, "{@seat} offer{s|} a draw."),
@@ -65,24 +88,37 @@ WORDS: Final = words(
 )
 
 GLOSSARY: Final = {
+    "id": "the id of the match",
     "match_id": "the id of the match",
+    "status": "whether it waits for players, is being played, or is over",
+    "version": "how many events it has; each change makes it larger",
     "game": "the game's name in addresses, such as `quenette`",
     "rules_version": "the number of the game's rules that the match is played by",
     "match_rules": "the number of the rules of the match itself",
     "options": "the table options that were given; all others have their defaults",
     "host": "the player who opened the match",
     "spectators": "whether anybody may watch",
+    "thinking_ms": "the time that a bot which searches has for a turn; null as the server has it",
     "turn_seconds": "the time each seat has for a turn; null without limit",
     "seats": "who sits at each seat, or may",
     "seed_commitment": "SHA-256 of the server's seed, which the last event reveals",
     "kind": "`human`, `open` or `bot`",
     "player": "the player's id",
     "name": "how the player is called",
-    "level": "how well the bot plays",
+    "level": "how well the bot plays; null for a person",
+    "bot_took_over.reason": "why: the player gave up, or let the time run out too often",
     "client_seed": "the player's share in the chance of this match",
     "client_seeds": "the shares of all seats in the chance of this match, in order",
     "accept": "whether the draw is accepted",
     "places": "the place of each seat, 1 for a winner; equal places share",
     "scores": "the final score of each seat",
     "server_seed": "the seed that every draw came from",
+    "resigned": "whether the player has given up; a bot plays on",
+    "sides": "the seats of each side; where everybody plays alone, one seat a side",
+    "you": "the seat that it is shown to; null to a spectator",
+    "to_act": "the seats that may act now",
+    "draw_offer": "the draw on offer; null if there is none",
+    "agreed": "the seats that have agreed so far",
+    "result": "how it ended; null until then",
+    "winners": "the seats that have won",
 }

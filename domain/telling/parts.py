@@ -103,6 +103,23 @@ class Board(NamedTuple):
     cells: tuple[Cell, ...]
 
 
+GEOMETRY: Final = {
+    "width": "how many cells it is wide",
+    "height": "how many cells it is high",
+    "cells": "its cells",
+    "id": "the cell's own name, which pieces and commands use",
+    "x": "how far to the right, from 0",
+    "y": "how far down, from 0",
+    "label": "what is written on it",
+    "links": "the cells that lie next to it along the way of the pieces",
+    "home": "the side whose it is: part of its home, or where its pieces wait; null if it is nobody's",
+    "kind": "where pieces go, where they wait to come in, or where they have come home",
+    "names": "how each side calls it in its commands, empty for one that cannot; without names all call it by its id",
+    "shape": "how it is drawn; a point is a long triangle",
+    "stacks": "which way several pieces on it are lined up; null if they lie on one another",
+}
+
+
 class Piece(TypedDict):
     """Men of one kind and side that stand on the same cell."""
 

@@ -31,7 +31,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, get_args, get_origin, get_type_hints
 
 from domain.game import ALL, Seat, Secret
-from domain.wire import Parts, external, may_see, wire_name
+from domain.wire import BESIDE, Parts, external, may_see, wire_name
 
 _HOLE: Final = re.compile(r"\{([^{}]*)\}")
 _VEILED: Final = {ord("{"): "\ue000", ord("}"): "\ue001"}
@@ -49,6 +49,9 @@ class Told(NamedTuple):
         if seat is None:
             return "nobody"
         return "you" if seat == self.reader else self.names[seat]
+
+    def whose(self, seat: Seat) -> str:
+        return "your" if seat == self.reader else f"{self.names[seat]}'s"
 
     def people(self, seats: Sequence[Seat]) -> str:
         return joined([self.name(seat) for seat in seats])
@@ -124,7 +127,12 @@ def tell(sentences: Words, parts: Parts, reader: Seat | None, names: Sequence[st
     for key, part in parts.secret.items():
         if reader == ALL or may_see(key, reader):
             for name, value in part.items():
-                seen[name] = {**seen[name], **value} if reader == ALL and name in seen else _own(value, reader)
+                if name in BESIDE:
+                    continue
+                # A field by place can lie in several parts that the reader may see.
+                several = isinstance(value, dict) and isinstance(seen.get(name), dict)
+                seen[name] = {**seen[name], **value} if several else value
+    seen = {name: value if name in parts.public else _own(value, reader) for name, value in seen.items()}
     # A player may be called "{card}": braces of a name are no holes, wherever the name comes to stand.
     told = Told(seen, reader, [name.translate(_VEILED) for name in names])
     sentence = say.public
@@ -157,7 +165,7 @@ def _filled(sentence: str, told: Told) -> str:
             return you if as_you else other
         value = told.seen[_field(hole)]
         if hole.startswith("@"):
-            seats = value if isinstance(value, list | tuple) else [value]
+            seats = list(value) if isinstance(value, list | tuple) else [value]
             as_you = len(seats) > 1 or seats == [told.reader]
             if hole.endswith("'s"):
                 return "your" if as_you else f"{told.name(value)}'s"

@@ -94,6 +94,9 @@ def play(app: flask.Flask) -> dict[str, Any]:
     scene.send("post", f"/v1/matches/{match}/commands", json=command, headers={"Idempotency-Key": "bobs-first-card"})
     scene.send("get", f"/v1/matches/{match}")
     scene.send("get", f"/v1/matches/{match}/events")
+    scene.send("get", f"/v1/matches/{match}/board")
+    board = scene.send("post", "/v1/matches", keep=False, json={"game": "checkers", "seats": seats})["board_href"]
+    scene.send("get", board)
     scene.send("post", f"/v1/matches/{match}/draw", json={"action": "offer"})
     scene.send("post", f"/v1/matches/{match}/resign")
     return scene.kept

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import compileall
+import dataclasses
 import json
+import pathlib
 import re
+import subprocess
+import sys
 from typing import Any
 
 import flask.testing
 import jsonschema
 import openapi_spec_validator
 import pytest
-import yaml
 
 from api import openapi
 from api.app import Services, create_app
 from domain.games import GAMES
+from domain.match import EVENTS
+from domain.telling.schema import pascal
+from domain.wire import external, wire_name
 from eventstore.settings import Settings
-from tests.api import examples
+from tests.api import examples, published
+from tests.api.published import everything
 
 
 @pytest.fixture(scope="module")
 def committed() -> dict[str, Any]:
-    return yaml.safe_load((examples.ROOT / "openapi.yaml").read_text())  # type: ignore[no-any-return]
+    return published.committed()
 
 
 def test_the_committed_file_is_what_the_code_makes(client: flask.testing.FlaskClient) -> None:
@@ -78,8 +86,92 @@ def test_the_examples_are_what_the_server_answers_today(parlor: Services, settin
             assert shape(now[name]) == shape(kept[name]), name
 
 
-def test_every_game_has_its_commands_in_the_document(committed: dict[str, Any]) -> None:
+def members(union: dict[str, Any]) -> list[str]:
+    return [one["$ref"].rpartition("/")[2] for one in union["oneOf"]]
+
+
+def test_what_carries_a_game_is_a_union_of_all_games(committed: dict[str, Any]) -> None:
+    schemas = committed["components"]["schemas"]
+    for name in ("MatchView", "NewMatch", "EventPage", "Legal", "CommandAnswer"):
+        by = schemas[name]["discriminator"]
+        assert by["propertyName"] == "game" and set(by["mapping"]) == {game.slug for game in GAMES}
+        assert [mapped.rpartition("/")[2] for mapped in by["mapping"].values()] == members(schemas[name])
+    assert len(schemas["Command"]["anyOf"]) == len(GAMES)
+
+
+def test_every_game_has_its_commands_and_events_in_the_document(committed: dict[str, Any]) -> None:
+    schemas = committed["components"]["schemas"]
     for game in GAMES:
-        name = "".join(word.capitalize() for word in game.slug.split("-"))
-        listed = committed["components"]["schemas"][f"{name}Command"]["oneOf"]
-        assert len(listed) == len(game.commands)
+        name = pascal(game.slug)
+        assert members(schemas[f"{name}Command"]) == [f"{name}{cls.__name__}" for cls in game.commands]
+        told = set(schemas[f"{name}Event"]["discriminator"]["mapping"])
+        assert told == {wire_name(cls) for cls in (*game.events, *EVENTS)}
+        for cls in game.commands:
+            required = {external(f.name) for f in dataclasses.fields(cls) if f.default is dataclasses.MISSING}
+            assert set(schemas[f"{name}{cls.__name__}"]["required"]) == {"type", *required}
+
+
+def test_every_schema_and_every_field_is_explained(committed: dict[str, Any]) -> None:
+    for name, schema in committed["components"]["schemas"].items():
+        assert schema["description"], name
+        for part in everything(schema):
+            for field, one in part.get("properties", {}).items():
+                assert one.get("description"), f"{name}: {field}"
+
+
+def test_every_operation_is_explained(committed: dict[str, Any]) -> None:
+    names = []
+    for path, operations in committed["paths"].items():
+        for method, operation in operations.items():
+            if method != "parameters":
+                names.append(operation["operationId"])
+                assert operation["summary"] and operation["description"] and operation["tags"], path
+                for parameter in operation.get("parameters", ()):
+                    assert parameter["in"] == "path" or parameter["description"], (path, parameter["name"])
+    assert len(names) == len(set(names))
+
+
+def test_headers_and_the_log_are_declared(committed: dict[str, Any]) -> None:
+    paths = committed["paths"]
+
+    def takes(path: str, method: str) -> set[str]:
+        return {one["name"] for one in paths[path][method].get("parameters", ()) if one["in"] == "header"}
+
+    match = "/v1/matches/{match_id}"
+    assert takes(match, "get") == takes(f"{match}/board", "get") == {"If-None-Match"}
+    assert takes(f"{match}/commands", "post") == {"If-Match", "Idempotency-Key"}
+    for action in ("join", "leave", "decline", "start", "cancel", "resign", "draw"):
+        assert takes(f"{match}/{action}", "post") == {"If-Match"}
+        assert "ETag" in paths[f"{match}/{action}"]["post"]["responses"]["200"]["headers"]
+    for path, status in ((match, "200"), (match, "304"), (f"{match}/legal", "200"), (f"{match}/board", "304")):
+        assert "ETag" in paths[path]["get"]["responses"][status]["headers"]
+    assert {"ETag", "Location"} == set(paths["/v1/matches"]["post"]["responses"]["201"]["headers"])
+    assert "application/x-ndjson" in paths[f"{match}/events"]["get"]["responses"]["200"]["content"]
+    assert "Retry-After" in paths[match]["get"]["responses"]["503"]["headers"]
+
+
+def test_a_class_that_several_games_use_stands_in_the_document_once(committed: dict[str, Any]) -> None:
+    schemas = committed["components"]["schemas"]
+    text = json.dumps([schema for name, schema in schemas.items() if name != "Card"])
+    assert schemas["Card"]["pattern"] not in text and text.count('"#/components/schemas/Card"') > 100
+    assert schemas["Piece"]["properties"]["cell"]
+
+
+def test_what_is_sent_is_closed_and_what_is_read_is_open(committed: dict[str, Any]) -> None:
+    schemas = committed["components"]["schemas"]
+    for name in ("QuenetteNewMatch", "QuenetteOptions", "QuenettePlayCard", "Join", "SignUp"):
+        assert schemas[name]["additionalProperties"] is False
+    for name in ("QuenetteView", "QuenetteLegal", "QuenetteEventPage", "ProblemDetails", "GameInfo"):
+        assert "additionalProperties" not in schemas[name]
+
+
+def test_the_generator_for_python_makes_a_client_without_a_warning(tmp_path: pathlib.Path) -> None:
+    """`make clients` tries the other generators as well, and has their code checked."""
+    tool = pathlib.Path(sys.executable).parent / "openapi-python-client"
+    config = examples.ROOT / "tests" / "clients" / "python.yaml"
+    options = f"--meta none --fail-on-warning --config {config} --output-path {tmp_path / 'client'}".split()
+    done = subprocess.run(
+        [tool, "generate", "--path", examples.ROOT / "openapi.yaml", *options], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert compileall.compile_dir(tmp_path / "client", quiet=1)

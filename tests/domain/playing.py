@@ -24,6 +24,12 @@ and never with the help of the game's own functions, since two equal mistakes ag
     The outcome of a match, or nothing while it goes on, from its events alone: all points are counted once more, and
     so is who took what. It asserts what it finds wrong on the way, and is asked whenever chance is to act or a game
     of the match ends.
+`chosen(command, table)`
+    The hidden choice that leads to this table, in place of the one that was made. Need not be given where such a choice
+    is of cards alone, which can be told from where they lie.
+`led_to(history, seat, imagined, rng)`
+    Whether the log of a hand could have led to a table that a seat imagines. Need not be given where every such table
+    is the true one with other cards in the same places.
 `GOLDEN`
     Which match is worth freezing: see `tests/golden/matches.py`.
 """

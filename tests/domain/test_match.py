@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from domain import match
+from domain import log, match
 from domain.game import Refused
 from domain.games import BY_SLUG
 from domain.games.checkers.events import GameEnded
-from domain.games.goat.game import LayDown, PassCard
+from domain.games.goat.events import LayDown, PassCard
+from domain.kit.cards import Card
+from domain.kit.plays import PlayCard
+from domain.kit.tricks import TrickCard
 from domain.match import (
+    Decided,
     DrawAnswered,
     DrawOffered,
     DrawWithdrawn,
@@ -24,9 +29,12 @@ from domain.match import (
     MatchOpened,
     Place,
     SeatLeft,
+    SeatReturned,
     Step,
     TurnTimedOut,
+    event_classes,
 )
+from domain.wire import TABLE, may_see, write_command
 
 SEED = hashlib.sha256(b"a match").digest()
 OPEN = Place("open", None, None, None, "")
@@ -101,7 +109,8 @@ def test_the_host_cancels_a_table_that_has_not_started_PM_12() -> None:
     assert events(step) == [MatchEnded((), (), "cancelled", SEED.hex())]
     shown = match.view(step.match, 0)
     assert shown["status"] == "over" and shown["table"] is None
-    assert shown["result"]["winners"] == [] and shown["result"]["server_seed"] == SEED.hex()
+    result = shown["result"]
+    assert result is not None and result["winners"] == [] and result["server_seed"] == SEED.hex()
     refused("PM-08", "match_over", lambda: match.cancel(step.match, "ann", SEED))
     refused("PM-08", "match_over", lambda: match.start(step.match, "ann", SEED))
     refused("PM-08", "match_over", lambda: match.take_seat(step.match, None, "cat", "Cat", ""))
@@ -317,6 +326,81 @@ def test_in_a_match_by_the_first_rules_a_stand_in_chooses_as_it_did() -> None:
     assert {match.stand_in(m, 1, bytes([n] * 32)).card for n in range(20)} == {m.table.hands[1][0]}
 
 
+def test_a_stand_in_plays_by_rule_of_thumb_PM_10() -> None:
+    """It follows with the highest card that is safe; by the rules before, it played the first of its hand."""
+    m = started("quenette", ANN, BOB, turn_seconds=60, first_dealer=0)
+    table = m.table._replace(
+        hands=((Card("O-2"), Card("O-5"), Card("O-12")), (Card("C-1"),)), trick=(TrickCard(1, Card("O-9")),), turn=0
+    )
+    m = m._replace(table=table)
+    assert match.stand_in(m, 0, SEED) == PlayCard(Card("O-5"))
+    assert match.stand_in(m._replace(match_rules=2), 0, SEED) == PlayCard(Card("O-2"))
+
+
+def test_where_the_rules_of_thumb_fail_a_stand_in_plays_the_first_legal_command_PM_10() -> None:
+    def broken(view: Any, commands: Any) -> Any:
+        raise RuntimeError("no idea")
+
+    m = started("quenette", ANN, BOB, turn_seconds=60, first_dealer=0)
+    (seat,) = m.game.to_act(m.table)
+    game = replace(m.game, bot=m.game.bot._replace(rate=broken))
+    assert match.stand_in(m._replace(game=game), seat, SEED) == m.game.legal(m.table, seat)[0]
+
+
+# ── Coming back ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def away() -> tuple[Match, int]:
+    """A match in which a bot has taken the seat of somebody absent."""
+    m = started("quenette", ANN, BOB, turn_seconds=60, first_dealer=0)
+    while all(chair.kind == "human" for chair in m.chairs):
+        m = match.time_up(m, SEED, due(m)).match
+    return m, next(seat for seat, chair in enumerate(m.chairs) if chair.kind == "bot")
+
+
+def test_a_player_whose_seat_was_taken_for_absence_takes_it_back_PM_07() -> None:
+    m, seat = away()
+    assert m.chairs[seat].level == "steady"
+    step = match.come_back(m, seat)
+    assert events(step) == [SeatReturned(seat)]
+    chair = step.match.chairs[seat]
+    assert (chair.kind, chair.level, chair.absences, chair.player) == ("human", None, 0, m.chairs[seat].player)
+    (acting,) = step.match.game.to_act(step.match.table)
+    if acting == seat:
+        assert due(step.match), "the time of the seat runs again, from now on"
+
+
+def test_who_is_not_away_cannot_come_back_and_who_resigned_never_can_PM_07() -> None:
+    m, seat = away()
+    refused("PM-07", "not_away", lambda: match.come_back(match.come_back(m, seat).match, seat))
+    resigned = match.resign(started("quenette", ANN, BOB, CAT), 1, SEED).match
+    refused("PM-05", "resigned", lambda: match.come_back(resigned, 1))
+
+
+# ── What the log keeps ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_command_stands_in_the_first_event_it_caused_for_its_sender_alone() -> None:
+    m = started("quenette", ANN, BOB, first_dealer=0)
+    for _ in range(30):
+        (seat,) = m.game.to_act(m.table)
+        command = m.game.legal(m.table, seat)[0]
+        step = match.play(m, seat, command, SEED)
+        first, *others = [log.write(one) for one in step.happened]
+        assert first.secret[str(seat)]["command"] == write_command(command)
+        assert all("command" not in part for parts in others for part in parts.secret.values())
+        assert all(log.read(event_classes(m.game), log.write(one), one.actor) == one for one in step.happened)
+        m = step.match
+
+
+def test_how_a_bot_came_to_its_command_is_kept_from_everybody_until_the_end() -> None:
+    m = started("quenette", ANN, BOT, first_dealer=0)
+    step = match.play_as_bot(m, 1, m.game.legal(m.table, 1)[0], SEED, Decided("strong", 1, 40))
+    parts = log.write(step.happened[0])
+    assert parts.secret[TABLE]["bot"] == {"level": "strong", "version": 1, "iterations": 40}
+    assert not may_see(TABLE, 0) and not may_see(TABLE, 1) and not may_see(TABLE, None)
+
+
 def test_a_bot_in_a_race_waits_a_human_like_while() -> None:
     """And each bot its own while, so that the same seat is not always the goat."""
     m = with_book(goat(ANN, BOT, BOT, BOT), 0)
@@ -329,4 +413,4 @@ def test_a_bot_in_a_race_waits_a_human_like_while() -> None:
 def test_a_match_says_by_which_rules_of_the_match_it_is_played() -> None:
     step = match.open_match(BY_SLUG["checkers"], "m", host="ann", seats=(ANN, BOB), options={}, seed=SEED)
     (first,) = events(step)
-    assert isinstance(first, MatchOpened) and first.match_rules == match.MATCH_RULES == 2
+    assert isinstance(first, MatchOpened) and first.match_rules == match.MATCH_RULES == 3

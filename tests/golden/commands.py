@@ -43,7 +43,7 @@ def step(now: match.Match, line: Line, seed: bytes) -> match.Step:
         return match.time_up(now, seed, {alarm.name for alarm in match.alarms(now)})
     assert line.command is not None
     command = read_command(names(now.game.commands), line.command)
-    return match.play(now, seat_of(line.actor), command, seed, by_bot=True)
+    return match.play_as_bot(now, seat_of(line.actor), command, seed, None)
 
 
 def seat_of(actor: str) -> int:

@@ -56,7 +56,7 @@ def play(game: Game[Any], golden: Golden, number: int) -> tuple[match.Match, lis
         step = (
             match.time_up(now, seed, {alarm.name for alarm in match.alarms(now)})
             if seat < 0
-            else match.play(now, seat, command, seed, by_bot=True)
+            else match.play_as_bot(now, seat, command, seed, None)
         )
 
 

@@ -11,18 +11,19 @@ import pytest
 
 from domain.game import Game, Refused, Secret
 from domain.games import GAMES
-from domain.games.aviation.game import CardsGiven
-from domain.games.baffle.game import CardPlayed as BafflePlayed
+from domain.games.aviation.events import CardsGiven
+from domain.games.baffle.events import CardPlayed as BafflePlayed
 from domain.games.checkers.events import Huff
-from domain.games.flique.game import CardDiscarded, GameDrawn, fault_in
-from domain.games.flique.game import CardDrawn as FliqueDrawn
+from domain.games.flique.events import CardDiscarded, GameDrawn
+from domain.games.flique.events import CardDrawn as FliqueDrawn
+from domain.games.flique.game import fault_in
 from domain.games.goat.books import books_in
-from domain.games.goat.game import PassChosen, RoundPassed
+from domain.games.goat.events import PassChosen, RoundPassed
 from domain.games.grafto.events import GraftDeclined, Grafted, HandDealt
-from domain.games.nix.game import CardDrawn as NixDrawn
+from domain.games.nix.events import CardDrawn as NixDrawn
 from domain.games.rustle.game import PacketsTakenUp
-from domain.games.secret_seven.game import SecretSet
-from domain.games.secret_seven.game import TrickTaken as SevenTaken
+from domain.games.secret_seven.events import SecretSet
+from domain.games.secret_seven.events import TrickTaken as SevenTaken
 from domain.games.secret_seven.sevens import holds_numbers
 from domain.games.trix.game import CardDrawn as TrixDrawn
 from tests.leaks.coupling import Leak

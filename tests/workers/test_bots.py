@@ -8,13 +8,16 @@ import pathlib
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, cast
 
+import pytest
 import redis
 import rq
 from rq.serializers import JSONSerializer
 
 from api.app import Services
+from domain.bots.levels import LEVELS, Level
+from domain.bots.turn import Search, Thought, Turn
 from eventstore.chain import verify
 from eventstore.service import Matches
 from tests.api.people import Person, play_on, table
@@ -122,7 +125,7 @@ def test_a_bot_that_keeps_failing_falls_back_and_an_event_says_so(ann: Person, p
     matches = Matches(parlor.matches.store)
     now = dt.datetime.now(dt.UTC)
 
-    def broken(*_: Any) -> Any:
+    def broken(*_: Any, **__: Any) -> Any:
         raise RuntimeError("no idea")
 
     turns = Turns(matches, broken, now=lambda: now)
@@ -174,17 +177,19 @@ def test_many_rings_are_one_job(servers: Servers) -> None:
     connection.flushall()
 
 
-def test_a_bot_sees_only_what_its_seat_sees(ann: Person, parlor: Services) -> None:
-    seen: list[dict[str, Any]] = []
+def test_a_bot_sees_only_what_its_seat_sees(ann: Person, parlor: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Turn] = []
 
-    def look(level: str, view: dict[str, Any], legal: Any) -> Any:
-        seen.append(view)
-        return legal[0]
+    def look(turn: Turn) -> Search:
+        seen.append(turn)
+        return Thought(turn.commands[0])
+        yield
 
+    monkeypatch.setitem(cast(dict[str, Level], LEVELS), "random", Level(1, look, "looks on"))
     match = table([ann], bots=1, hands=1, first_dealer=0)
-    play_bots(Matches(parlor.matches.store), match, look)
-    text = repr(seen[0])
-    assert seen[0]["you"] == 1
+    play_bots(Matches(parlor.matches.store), match)
+    assert seen[0].seat == 1
+    text = repr((seen[0].view, seen[0].commands))
     assert not any(repr(card) in text or f"'{card}'" in text for card in ann.view(match)["table"]["hand"])
 
 

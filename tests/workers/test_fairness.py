@@ -15,8 +15,9 @@ import flask.testing
 import pytest
 
 from api.app import Services
+from domain.bots.turn import Thought
 from domain.game import Refused
-from domain.match import Place
+from domain.match import Match, Place, open_to_bot
 from eventstore.chain import Stored
 from eventstore.outbox import ABANDONED, BOTS_ALONE, WITH_PEOPLE
 from eventstore.service import Matches
@@ -146,9 +147,9 @@ def test_events_beyond_the_head_keep_no_worker_busy(ann: Person, parlor: Service
     )
     tried: list[str] = []
 
-    def counting(level: str, view: dict[str, Any], legal: Any) -> Any:
-        tried.append(level)
-        return think(level, view, legal)
+    def counting(m: Match, seat: int, seed: bytes, **how: Any) -> Thought:
+        tried.append(m.id)
+        return think(m, seat, seed, **how)
 
     assert not Turns(Matches(parlor.matches.store), counting).play(2)
     assert len(tried) == 1 and due_turn(parlor.matches, match) is None
@@ -174,7 +175,7 @@ from eventstore.db import Database
 from eventstore.service import Matches
 from eventstore.store import EventStore
 from workers.turns import Turns
-Turns(Matches(EventStore(Database(sys.argv[1]))), lambda *_: os.kill(os.getpid(), signal.SIGKILL)).play(30)
+Turns(Matches(EventStore(Database(sys.argv[1]))), lambda *_, **how: os.kill(os.getpid(), signal.SIGKILL)).play(30)
 """
 
 
@@ -249,9 +250,10 @@ def test_a_ring_comes_when_the_pause_is_over(servers: Servers) -> None:
     connection.flushall()
 
 
-def eager(level: str, view: dict[str, Any], legal: Any) -> Any:
+def eager(m: Match, seat: int, seed: bytes, **how: Any) -> Thought:
     """Lays down as soon as it can."""
-    return next((command for command in legal if type(command).__name__ == "LayDown"), legal[0])
+    legal = open_to_bot(m, seat)
+    return Thought(next((command for command in legal if type(command).__name__ == "LayDown"), legal[0]))
 
 
 def race_of_bots(parlor: Services) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.aviation.events import Command, DrawFrom, EndTurn, Event, LayReserve, PlayCard
 from domain.games.aviation.game import (
-    Command,
-    Event,
     Options,
     chance,
     decide,
@@ -19,8 +18,12 @@ from domain.games.aviation.game import (
     to_act,
 )
 from domain.games.aviation.rules import RULES
-from domain.games.aviation.view import view
+from domain.games.aviation.view import imagine, view
+from domain.games.aviation.words import GLOSSARY, WORDS
 from domain.kit.sides import two_sides
+
+OWN = "hand drome_tops reserves"  # where the view shows cards that a seat can build with
+THEIRS = "drome_tops reserves"
 
 GAME = Game(
     slug="aviation",
@@ -43,4 +46,13 @@ GAME = Game(
     view=view,
     outcome=outcome,
     sides=two_sides,
+    imagine=imagine,
+    glossary=GLOSSARY,
+    words=WORDS,
+    touches={
+        PlayCard: {"card": OWN, "from_": OWN},
+        DrawFrom: {"seat": THEIRS, "from_": THEIRS, "card": THEIRS},
+        LayReserve: {"card": "hand"},
+        EndTurn: {"": "turn"},
+    },
 )

@@ -40,16 +40,16 @@ class Centre(NamedTuple):
         return self._replace(up=()) if way == "U" else self._replace(down=())
 
 
-def leads_home(card: Card, own: Set[int], theirs: Set[int]) -> bool:
-    """Whether a number of one's own can come after this card, over more of theirs where needed. Closing takes an own.
+def followers(card: Card, theirs: Set[int]) -> frozenset[int]:
+    """The numbers of one's own that can come after this card, over more of theirs where needed. Closing takes an own.
 
-    >>> leads_home(Card("C-11"), own={9}, theirs={10}), leads_home(Card("C-10"), own={2}, theirs={9, 8})
-    (True, False)
+    >>> sorted(followers(Card("C-11"), theirs={10})), sorted(followers(Card("C-10"), theirs={9, 8}))
+    ([9, 10], [8, 9])
     """
     way = way_of(card)
     following = card.number + STEP[way]
-    while following not in own:
-        if following == CLOSING[way] or following not in theirs:
-            return False
+    found = {following}
+    while following in theirs and following != CLOSING[way]:
         following += STEP[way]
-    return True
+        found.add(following)
+    return frozenset(found)

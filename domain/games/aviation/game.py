@@ -3,14 +3,14 @@
 Two piles in the centre belong to everybody: the ascension and the descent. A side builds on one of them only, the
 ascension first, and changes over whenever it completes a pile; that is worth 5, whoever laid the earlier cards. A seat
 builds from its hand, from the top of its drome (a face-up pile of four) and from its reserve cards. While an opponent
-builds the other way his drome and reserve may be drawn on too, if a card of one's own can follow. A turn ends with a
-hand card laid open as reserve; an empty hand is filled with four new cards. Fifty points win.
+builds the other way, it may draw on his drome and reserve too, if it can follow with a card of its own. A turn ends
+with a hand card laid open as reserve; an empty hand is filled with four new cards. Fifty points win.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, Literal, NamedTuple, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from domain.game import (
     Lot,
@@ -28,7 +28,23 @@ from domain.game import (
     number,
     record,
 )
-from domain.games.aviation.flights import CLOSING, NAME, Centre, Way, leads_home, other_way, way_of
+from domain.games.aviation.events import (
+    CardPlayed,
+    CardsGiven,
+    Command,
+    DrawFrom,
+    EndTurn,
+    Event,
+    HandDealt,
+    HandEnded,
+    LayReserve,
+    PileTaken,
+    PlayCard,
+    ReserveLaid,
+    Shown,
+    Source,
+)
+from domain.games.aviation.flights import CLOSING, NAME, Centre, Way, followers, other_way, way_of
 from domain.kit.cards import FULL_PACK, Card, Cards, in_order, without
 from domain.kit.dealing import DealerChosen, lot_or_shuffle, named_dealer, next_dealer, unsealed
 from domain.kit.idle import idle
@@ -36,8 +52,6 @@ from domain.kit.refusals import not_in_hand, not_your_turn
 from domain.kit.sides import side_of, side_outcome
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, put
 
-Source = Literal["hand", "drome", "reserve"]
-Shown = Literal["drome", "reserve"]
 HAND_SIZE: Final = 4
 PILE_POINTS: Final = 5
 WINNING: Final = 50
@@ -50,8 +64,10 @@ class Options:
     first_dealer: str | int = first_dealer("AV-R1")
     drome_size: int = number(4, 4, 8, rule="AV-R3", text="Cards in a drome: 4, or 8 at a table of two.")
     partner_mode: str = choice("side", "player", rule="AV-R5", text="Who has a direction: a side, or each seat.")
-    direction: str = choice("refuse", "annul", rule="AV-R6", text="What becomes of building the wrong way.")
-    reserve: str = choice("spread", "pile", rule="AV-R8", text="Reserve cards all of use, or the last one only.")
+    direction: str = choice("refuse", "annul", rule="AV-R6", text="What happens to a card built the wrong way.")
+    reserve: str = choice(
+        "spread", "pile", rule="AV-R8", text="Which reserve cards can be used: all, or the last only."
+    )
     must_build: bool = flag(False, rule="AV-R9", text="Whether a turn may end only when no own card fits.")
 
 
@@ -71,6 +87,10 @@ class Table(NamedTuple):
     owes: bool  # a card was drawn, and one's own has yet to follow
     directions: tuple[Way, ...]  # of each seat
     totals: tuple[int, ...]  # of each side
+    # What all have learnt of the hands since they were last filled, by seat: numbers that are not there, and sets of
+    # numbers of which one is.
+    lacking: tuple[frozenset[int], ...]
+    holding: tuple[tuple[frozenset[int], ...], ...]
 
 
 def setup(options: Options, seats: int) -> Table:
@@ -79,8 +99,25 @@ def setup(options: Options, seats: int) -> Table:
     dealer = named_dealer(options.first_dealer)
     none: tuple[Cards, ...] = ((),) * seats
     ascent: Way = "U"
-    ways = (ascent,) * seats
-    return Table(options, seats, dealer, 0, False, (), none, none, none, Centre(), none, 0, False, ways, (0, 0))
+    return Table(
+        options=options,
+        seats=seats,
+        dealer=dealer,
+        hand_no=0,
+        playing=False,
+        stock=(),
+        hands=none,
+        dromes=none,
+        reserves=none,
+        centre=Centre(),
+        taken=none,
+        turn=0,
+        owes=False,
+        directions=(ascent,) * seats,
+        totals=(0, 0),
+        lacking=(frozenset(),) * seats,
+        holding=((),) * seats,
+    )
 
 
 def idle_options(options: Options, seats: int) -> Mapping[str, str]:
@@ -89,87 +126,6 @@ def idle_options(options: Options, seats: int) -> Mapping[str, str]:
         (seats == 2, "partner_mode", "at a table of two nobody has a partner"),
     )
 
-
-# ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-@record
-class PlayCard:
-    card: Card
-    from_: Source
-
-
-@record
-class DrawFrom:
-    seat: Seat
-    from_: Shown
-    card: Card
-
-
-@record
-class LayReserve:
-    card: Card
-
-
-@record
-class EndTurn:
-    pass
-
-
-Command = PlayCard | DrawFrom | LayReserve | EndTurn
-
-
-@record
-class HandDealt:
-    hand_no: int
-    dealer: Seat
-    stock_count: int
-    drome_tops: Cards
-    dromes_below: Secret[tuple[Cards, ...]]
-    hands: tuple[Secret[Cards], ...]
-    stock: Secret[Cards]
-
-
-@record
-class CardPlayed:
-    """Laid on its pile. Its owner is the seat itself, or the opponent that was drawn on."""
-
-    seat: Seat
-    owner: Seat
-    source: Source
-    card: Card
-    uncovered: Card | None  # the new top of the owner's drome
-
-
-@record
-class PileTaken:
-    seat: Seat
-    pile: Way
-    points: int  # none where it was the wrong way
-    totals: tuple[int, ...]
-    directions: tuple[Way, ...]
-
-
-@record
-class CardsGiven:
-    seat: Seat
-    count: int
-    cards: Secret[Cards]
-
-
-@record
-class ReserveLaid:
-    seat: Seat
-    card: Card
-
-
-@record
-class HandEnded:
-    totals: tuple[int, ...]
-    directions: tuple[Way, ...]
-
-
-Event = DealerChosen | HandDealt | CardPlayed | PileTaken | CardsGiven | ReserveLaid | HandEnded
 
 # ── Whose turn ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -208,8 +164,12 @@ def reverse(s: Table, seat: Seat) -> list[Seat]:
 def can_follow(s: Table, seat: Seat, card: Card) -> bool:
     """Whether an own card can come after this one, with further draws between where needed."""
     own = {play.card.number for play in own_cards(s, seat)}
-    theirs = {shown.number for other in reverse(s, seat) for _, shown in on_show(s, other)}
-    return leads_home(card, own, theirs)
+    return not own.isdisjoint(followers_of(s, seat, card))
+
+
+def followers_of(s: Table, seat: Seat, card: Card) -> frozenset[int]:
+    """The numbers of which the seat must have one if it draws this card."""
+    return followers(card, {shown.number for other in reverse(s, seat) for _, shown in on_show(s, other)})
 
 
 # ── What may be done ────────────────────────────────────────────────────────────────────────────────────────────
@@ -241,12 +201,12 @@ def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
     if seat != s.turn:
         return not_your_turn("AV-12", s.turn)
     match command:
-        case PlayCard(card, source):
+        case PlayCard(card=card, from_=source):
             return objection_to_place(s, seat, source, card) or objection_to_number(s, seat, card)
-        case DrawFrom(owner, source, card):
+        case DrawFrom(seat=owner, from_=source, card=card):
             no = objection_to_owner(s, seat, owner) or objection_to_place(s, owner, source, card)
             return no or objection_to_draw(s, seat, card)
-        case LayReserve(card):
+        case LayReserve(card=card):
             if card not in s.hands[seat]:
                 return not_in_hand("AV-19", card)
         case EndTurn():
@@ -319,18 +279,18 @@ def objection_to_draw(s: Table, seat: Seat, card: Card) -> Refused | None:
 
 def decide(s: Table, seat: Seat, command: Command | Picked | Shuffled) -> Sequence[Event]:
     match command:
-        case Picked(index):
+        case Picked(index=index):
             return [DealerChosen(index)]
-        case Shuffled(deck):
+        case Shuffled(cards=deck):
             return [deal(s, deck)]
     if refusal := objection(s, seat, command):
         raise refusal
     match command:
-        case PlayCard(card, source):
+        case PlayCard(card=card, from_=source):
             return play_card(s, seat, card, source)
-        case DrawFrom(owner, source, card):
+        case DrawFrom(seat=owner, from_=source, card=card):
             return [build(s, seat, owner, source, card)]
-        case LayReserve(card):
+        case LayReserve(card=card):
             laid = ReserveLaid(seat, card)
             if len(s.hands[seat]) > 1:
                 return [laid]
@@ -395,31 +355,43 @@ def refill(s: Table, seat: Seat) -> CardsGiven:
 
 def evolve(s: Table, event: Event) -> Table:
     match event:
-        case CardPlayed(seat, owner, source, card, _):
-            s = moved(s, owner, source, card)
+        case CardPlayed(seat=seat, owner=owner, source=source, card=card):
+            s = moved(drawing_tells(s, seat, card) if owner != seat else s, owner, source, card)
             # A debt is paid on the pile that was drawn for.
             return s._replace(owes=owner != seat) if way_of(card) == s.directions[seat] else s
-        case ReserveLaid(seat, card):
-            return s._replace(
-                hands=put(s.hands, seat, without(s.hands[seat], card)),
-                reserves=put(s.reserves, seat, (*s.reserves[seat], card)),
-                turn=left_of(seat, s.seats),
-            )
-        case CardsGiven(seat, count, cards):
-            return s._replace(hands=put(s.hands, seat, cards.value), stock=s.stock[count:])
-        case PileTaken(seat, pile, _, totals, directions):
+        case ReserveLaid(seat=seat, card=card):
+            if s.options.must_build:
+                wanted = s.centre.wanted(s.directions[seat])
+                s = s._replace(lacking=put(s.lacking, seat, s.lacking[seat] | {wanted}))
+            s = out_of_hand(s, seat, card)
+            return s._replace(reserves=put(s.reserves, seat, (*s.reserves[seat], card)), turn=left_of(seat, s.seats))
+        case CardsGiven(seat=seat, count=count, cards=cards):
+            s = s._replace(hands=put(s.hands, seat, cards.value), stock=s.stock[count:])
+            return s._replace(lacking=put(s.lacking, seat, frozenset()), holding=put(s.holding, seat, ()))
+        case PileTaken(seat=seat, pile=pile, totals=totals, directions=directions):
             taken = put(s.taken, seat, s.taken[seat] + s.centre.pile(pile))
             s = s._replace(centre=s.centre.cleared(pile), taken=taken)
             return s._replace(totals=totals, directions=directions, playing=max(totals) < WINNING)
         case HandEnded():
             return s._replace(playing=False)
-        case HandDealt(hand_no, dealer, _, tops, below, hands, stock):
+        case HandDealt():
             none: tuple[Cards, ...] = ((),) * s.seats
-            dromes = tuple((*under, top) for under, top in zip(below.value, tops, strict=True))
-            s = s._replace(dealer=dealer, hand_no=hand_no, playing=True, turn=left_of(dealer, s.seats))
-            s = s._replace(hands=unsealed(hands), stock=stock.value)
-            return s._replace(dromes=dromes, reserves=none, centre=Centre(), taken=none)
-        case DealerChosen(seat):
+            dromes = zip(event.dromes_below.value, event.drome_tops, strict=True)
+            return s._replace(
+                dealer=event.dealer,
+                hand_no=event.hand_no,
+                playing=True,
+                turn=left_of(event.dealer, s.seats),
+                hands=unsealed(event.hands),
+                stock=event.stock.value,
+                dromes=tuple((*under, top) for under, top in dromes),
+                reserves=none,
+                centre=Centre(),
+                taken=none,
+                lacking=(frozenset(),) * s.seats,
+                holding=((),) * s.seats,
+            )
+        case DealerChosen(seat=seat):
             return s._replace(dealer=seat)
         case _:
             assert_never(event)
@@ -429,12 +401,29 @@ def moved(s: Table, owner: Seat, source: Source, card: Card) -> Table:
     """A card goes from its owner to the centre."""
     match source:
         case "hand":
-            s = s._replace(hands=put(s.hands, owner, without(s.hands[owner], card)))
+            s = out_of_hand(s, owner, card)
         case "drome":
             s = s._replace(dromes=put(s.dromes, owner, s.dromes[owner][:-1]))
         case "reserve":
             s = s._replace(reserves=put(s.reserves, owner, without(s.reserves[owner], card)))
     return s._replace(centre=s.centre.built(card))
+
+
+def out_of_hand(s: Table, seat: Seat, card: Card) -> Table:
+    """A hand without this card. Where it was known to hold such a number, this may have been the one."""
+    s = s._replace(hands=put(s.hands, seat, without(s.hands[seat], card)))
+    if not s.holding[seat]:
+        return s
+    left = tuple(numbers for numbers in s.holding[seat] if card.number not in numbers)
+    return s._replace(holding=put(s.holding, seat, left))
+
+
+def drawing_tells(s: Table, seat: Seat, card: Card) -> Table:
+    """Only a seat that has a card to follow may draw: if no such card lies open before it, it holds one."""
+    numbers = followers_of(s, seat, card)
+    if any(shown.number in numbers for _, shown in on_show(s, seat)):
+        return s
+    return s._replace(holding=put(s.holding, seat, (*s.holding[seat], numbers)))
 
 
 # ── The end ─────────────────────────────────────────────────────────────────────────────────────────────────────

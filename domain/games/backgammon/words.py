@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from domain.game import Seat
 from domain.games.backgammon.game import (
     DiceAdopted,
     DiceRolled,
@@ -81,13 +80,9 @@ def rolled(told: Told) -> str:
     return told.say(f"{{@seat}} throw{{s|}} {thrown(told.seen['dice'])}.")
 
 
-def whose(told: Told, seat: Seat) -> str:
-    return "your" if seat == told.reader else f"{told.name(seat)}'s"
-
-
 def moved(told: Told) -> str:
     seen = told.seen
-    hit = f" and hit{{s|}} {whose(told, 1 - seen['seat'])} man there" if seen["hit"] else ""
+    hit = f" and hit{{s|}} {told.whose(1 - seen['seat'])} man there" if seen["hit"] else ""
     if seen["from"] == "bar":
         return told.say(f"{{@seat}} enter{{s|}} a man from the bar on {{to}}{hit}.")
     if seen["to"] == "off":

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.baffle.events import Command, Declare, Event, Exchange, Keep
 from domain.games.baffle.game import (
-    Command,
-    Event,
-    Exchange,
     Options,
     chance,
     decide,
@@ -20,7 +18,9 @@ from domain.games.baffle.game import (
     to_act,
 )
 from domain.games.baffle.rules import RULES
-from domain.games.baffle.view import view
+from domain.games.baffle.view import imagine, view
+from domain.games.baffle.words import GLOSSARY, WORDS
+from domain.kit.plays import PlayCard
 
 GAME = Game(
     slug="baffle",
@@ -43,4 +43,13 @@ GAME = Game(
     view=view,
     outcome=outcome,
     hidden_choices=(Exchange,),
+    imagine=imagine,
+    glossary=GLOSSARY,
+    words=WORDS,
+    touches={
+        Declare: {"choice": "choices"},
+        Exchange: {"": "turned", "discard": "hand"},
+        Keep: {"": "turned"},
+        PlayCard: {"card": "hand"},
+    },
 )

@@ -3,8 +3,8 @@
 Six cards each, six more face down in the middle as the cop hand, and one card turned up for trump. In turn every seat
 says whether it is content with its cards, takes the cop hand instead, or resigns for this hand. Those who stay play
 six tricks. Everybody starts with 20 points and wants to be rid of them: a trick takes one off, the trick with the
-lowest trump three. Who stays and takes nothing (with the cop hand: less than two tricks), or leads another suit while
-holding a trump, is baffled and gets five back. The first at nothing wins.
+lowest trump three. A player who stays and takes no trick (with the cop hand: fewer than two), or who leads another suit
+while holding a trump, is baffled and gets five back. The first to be down to nothing wins.
 """
 
 from __future__ import annotations
@@ -29,12 +29,29 @@ from domain.game import (
     ranked,
     record,
 )
+from domain.games.baffle.events import (
+    CardPlayed,
+    Cause,
+    Choice,
+    Command,
+    CopTaken,
+    Declare,
+    Declared,
+    Event,
+    Exchange,
+    ExchangeDeclined,
+    HandDealt,
+    HandScored,
+    Keep,
+    TurnUpExchanged,
+    Walkover,
+)
 from domain.kit.cards import FULL_PACK, Card, Cards, in_order, without
 from domain.kit.dealing import DealerChosen, lot_or_shuffle, named_dealer, next_dealer, unsealed
 from domain.kit.idle import idle
 from domain.kit.plays import PLAYS, PlayCard, TrickTaken
 from domain.kit.refusals import no_hand, not_in_hand, not_your_turn
-from domain.kit.tricks import Trick, TrickCard, cards_of, objection_to_following, taker
+from domain.kit.tricks import Trick, TrickCard, Voids, cards_of, no_voids, objection_to_following, shown_voids, taker
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
 
 START: Final = 20
@@ -43,8 +60,7 @@ CONCEDED: Final = 5
 MOST_HANDS: Final = 1000
 TRICKS: Final = 6
 LOWEST_TRUMP: Final = 3  # what the trick with the lowest trump counts
-Choice = Literal["content", "cop", "resign", "concede"]
-Cause = Literal["own_no_trick", "cop_under_two", "trump_not_led"]
+Phase = Literal["awaiting_deal", "declaring", "exchanging", "playing"]
 
 # ── The table ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -74,11 +90,12 @@ class Table(NamedTuple):
     seats: int
     dealer: Seat | None
     hands: tuple[Cards, ...]
-    laid_down: tuple[Cards, ...]  # face down before each seat: resigned, set aside for the cop hand, or exchanged
+    laid_down: tuple[Cards, ...]  # face down before each seat: resigned or set aside, and on top an exchanged card
     choices: tuple[Choice | None, ...]
     missed: tuple[bool, ...]  # who led another suit while holding a trump
     totals: tuple[int, ...]
-    phase: str = "awaiting_deal"  # or declaring, exchanging, playing
+    voids: Voids
+    phase: Phase = "awaiting_deal"
     hand_no: int = 0
     cop: Cards = ()  # face down in the middle until somebody takes it
     turn_up: Card | None = None
@@ -95,7 +112,8 @@ class Table(NamedTuple):
 def setup(options: Options, seats: int) -> Table:
     dealer = named_dealer(options.first_dealer)
     nothing: tuple[Cards, ...] = ((),) * seats
-    return Table(options, seats, dealer, nothing, nothing, (None,) * seats, (False,) * seats, (START,) * seats)
+    start = (START,) * seats
+    return Table(options, seats, dealer, nothing, nothing, (None,) * seats, (False,) * seats, start, no_voids(seats))
 
 
 def idle_options(options: Options, seats: int) -> Mapping[str, str]:
@@ -107,92 +125,6 @@ def idle_options(options: Options, seats: int) -> Mapping[str, str]:
         ),
     )
 
-
-# ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-@record
-class Declare:
-    choice: Choice
-
-
-@record
-class Exchange:
-    discard: Card
-
-
-@record
-class Keep:
-    pass
-
-
-Command = Declare | Exchange | Keep | PlayCard
-
-
-@record
-class HandDealt:
-    hand_no: int
-    dealer: Seat
-    turn_up: Card
-    stock_count: int
-    hands: tuple[Secret[Cards], ...]
-    cop: Secret[Cards]
-    stock: Secret[Cards]
-
-
-@record
-class Declared:
-    seat: Seat
-    choice: Literal["content", "resign", "concede"]
-
-
-@record
-class CopTaken:
-    """The declaration of a seat that lays its own six face down and picks up the cop hand."""
-
-    seat: Seat
-    cards: Secret[Cards]
-
-
-@record
-class TurnUpExchanged:
-    seat: Seat
-    took: Card
-    discard: Secret[Card]
-
-
-@record
-class ExchangeDeclined:
-    seat: Seat
-
-
-@record
-class Walkover:
-    seat: Seat
-    cards: Cards
-
-
-@record
-class CardPlayed:
-    """Every card says to its player, and to nobody else, whether a trump should have been led instead."""
-
-    seat: Seat
-    card: Card
-    trump_missed: Secret[bool]
-
-
-@record
-class HandScored:
-    tricks: tuple[int, ...]
-    points: tuple[int, ...]
-    low_trump_trick: int | None
-    baffled: tuple[tuple[Cause, ...], ...]
-    delta: tuple[int, ...]
-    totals: tuple[int, ...]
-
-
-Declaring = Declared | CopTaken | TurnUpExchanged | ExchangeDeclined | Walkover
-Event = DealerChosen | HandDealt | Declaring | CardPlayed | TrickTaken | HandScored
 
 # ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
@@ -235,9 +167,9 @@ def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
     if s.phase == "awaiting_deal":
         return no_hand("BA-29" if is_over(s) else "BA-06")
     match command:
-        case PlayCard(card):
+        case PlayCard(card=card):
             return objection_to_card(s, seat, card)
-        case Declare(chosen):
+        case Declare(choice=chosen):
             return objection_to_choice(s, seat, chosen)
         case Exchange() | Keep():
             return objection_to_exchange(s, seat, command)
@@ -314,18 +246,18 @@ def trump_missed(s: Table, seat: Seat, card: Card) -> Card | None:
 
 def decide(s: Table, seat: Seat, command: Command | Picked | Shuffled) -> Sequence[Event]:
     match command:
-        case Picked(index):
+        case Picked(index=index):
             return [DealerChosen(index)]
-        case Shuffled(deck):
+        case Shuffled(cards=deck):
             return [deal(s, deck)]
     if refusal := objection(s, seat, command):
         raise refusal
     match command:
-        case PlayCard(card):
+        case PlayCard(card=card):
             return play_card(s, seat, card)
-        case Declare(chosen):
+        case Declare(choice=chosen):
             return declare(s, seat, chosen)
-        case Exchange(discard):
+        case Exchange(discard=discard):
             assert s.turn_up is not None
             return [TurnUpExchanged(seat, s.turn_up, Secret(discard, (seat,)))]
         case Keep():
@@ -410,22 +342,23 @@ def causes(chosen: Choice | None, tricks: int, missed: bool) -> tuple[Cause, ...
 
 def evolve(s: Table, event: Event) -> Table:
     match event:
-        case CardPlayed(seat, card, trump_missed):
+        case CardPlayed(seat=seat, card=card, trump_missed=missed):
             return s._replace(
                 hands=put(s.hands, seat, without(s.hands[seat], card)),
                 trick=(*s.trick, TrickCard(seat, card)),
                 turn=next_in_play(s, seat),
-                missed=put(s.missed, seat, True) if trump_missed.value else s.missed,
+                missed=put(s.missed, seat, True) if missed.value else s.missed,
+                voids=seen_voids(s, seat, card),
             )
-        case TrickTaken(_, seat):
+        case TrickTaken(seat=seat):
             taken = (*s.taken, Taken(seat, cards_of(s.trick)))
             return s._replace(trick=(), trick_no=s.trick_no + 1, taken=taken, turn=seat)
-        case Declared(seat, chosen):
+        case Declared(seat=seat, choice=chosen):
             s = s._replace(choices=put(s.choices, seat, chosen))
             if chosen == "resign":
                 s = s._replace(laid_down=put(s.laid_down, seat, s.hands[seat]), hands=put(s.hands, seat, ()))
             return spoken(s, seat)
-        case CopTaken(seat, cards):
+        case CopTaken(seat=seat, cards=cards):
             return s._replace(
                 phase="exchanging",
                 choices=put(s.choices, seat, "cop"),
@@ -433,7 +366,7 @@ def evolve(s: Table, event: Event) -> Table:
                 hands=put(s.hands, seat, cards.value),
                 cop=(),
             )
-        case TurnUpExchanged(seat, took, discard):
+        case TurnUpExchanged(seat=seat, took=took, discard=discard):
             hand = in_order((*without(s.hands[seat], discard.value), took))
             s = s._replace(
                 hands=put(s.hands, seat, hand),
@@ -441,13 +374,13 @@ def evolve(s: Table, event: Event) -> Table:
                 turn_up_taker=seat,
             )
             return spoken(s, seat)
-        case ExchangeDeclined(seat):
+        case ExchangeDeclined(seat=seat):
             return spoken(s, seat)
-        case Walkover(seat, _):
+        case Walkover(seat=seat):
             return s._replace(walkover=seat)
-        case HandScored(_, _, _, _, _, totals):
+        case HandScored(totals=totals):
             return s._replace(phase="awaiting_deal", totals=totals)
-        case HandDealt(hand_no, dealer, turn_up, _, hands, cop, stock):
+        case HandDealt(hand_no=hand_no, dealer=dealer, turn_up=turn_up, hands=hands, cop=cop, stock=stock):
             return setup(s.options, s.seats)._replace(
                 phase="declaring",
                 dealer=dealer,
@@ -461,10 +394,17 @@ def evolve(s: Table, event: Event) -> Table:
                 trick_no=1,
                 totals=s.totals,
             )
-        case DealerChosen(seat):
+        case DealerChosen(seat=seat):
             return s._replace(dealer=seat)
         case _:
             assert_never(event)
+
+
+def seen_voids(s: Table, seat: Seat, card: Card) -> Voids:
+    """Not to follow shows that a suit is out; so does a lead past trumps, where nobody is let off with one."""
+    if s.options.trump_lead == "refuse" and not s.trick and s.trick_no > 1 and card.suit != s.trump:
+        return put(s.voids, seat, s.voids[seat] | {s.trump})
+    return shown_voids(s.voids, s.trick, seat, card)
 
 
 def spoken(s: Table, seat: Seat) -> Table:

@@ -285,7 +285,8 @@ def what_next(s: Table, winner: Seat, move: Move) -> Event:
 def evolve(s: Table, event: Event) -> Table:
     match event:
         case CardPlayed(seat=seat, card=card):
-            return with_card_played(s._replace(voids=shown_voids(s.voids, s.trick, seat, card)), seat, card)
+            voids = shown_voids(s.voids, s.trick, seat, card)
+            return with_card_played(s if voids is s.voids else s._replace(voids=voids), seat, card)
         case TrickTaken():
             return s._replace(trick=(), played=s.played + cards_of(s.trick))
         case MenMoved(bases=bases, runs=runs, outs=outs):

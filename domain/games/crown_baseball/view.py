@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Final, Literal
+from collections.abc import Sequence
+from typing import Annotated, Final, Literal, get_args
 
 from domain.game import ALL, Seat
 from domain.games.crown_baseball.diamond import Bases
@@ -14,10 +14,22 @@ from domain.kit.unseen import Below, Unseen, dealt_anew, shuffled, unseen_hands
 from domain.telling.parts import Board, Cell, Piece, Pieces, part
 
 HOME: Final = "home"
-RUNNERS: Final[Mapping[Seat, Mapping[str, Piece]]] = {
-    side: {base: {"cell": base, "side": side, "kind": "runner", "count": 1} for base in "123"} for side in (0, 1)
+
+
+def men_of(side: Seat, bases: str, at_bat: bool) -> list[Piece]:
+    """The men of the side at bat: the batter at home plate while a hand is played, and those on base."""
+    runners: list[Piece] = [{"cell": at, "side": side, "kind": "runner", "count": 1} for at in bases if at != "-"]
+    batter: Piece = {"cell": HOME, "side": side, "kind": "batter", "count": 1}
+    return [batter, *runners] if at_bat else runners
+
+
+# Made once: views are asked for often.
+MEN: Final = {
+    (side, bases, at_bat): men_of(side, bases, at_bat)
+    for side in (0, 1)
+    for bases in get_args(Bases)
+    for at_bat in (False, True)
 }
-BATTERS: Final[Sequence[Piece]] = [{"cell": HOME, "side": side, "kind": "batter", "count": 1} for side in (0, 1)]
 
 
 class View(Hands):
@@ -54,7 +66,7 @@ def view(s: Table, seat: Seat | None) -> View:
         "dealer": s.dealer,
         "batter": other(s.dealer) if s.dealer is not None else None,
         "turn": s.turn if s.playing else None,
-        "pieces": pieces(s),
+        "pieces": MEN[other(s.dealer), s.bases, s.playing],
         "bases": s.bases,
         "outs": s.outs,
         "runs": s.runs,
@@ -72,13 +84,6 @@ def view(s: Table, seat: Seat | None) -> View:
         "unused_count": len(s.unused),
         "unused": s.unused if everything else None,
     }
-
-
-def pieces(s: Table) -> list[Piece]:
-    """The men of the side at bat: those on base, and the one at home plate while a hand is played."""
-    batter = other(s.dealer)
-    men = [man for base, man in RUNNERS[batter].items() if base in s.bases]
-    return [BATTERS[batter], *men] if s.playing else men
 
 
 def board(options: Options, seats: int) -> Board:

@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.flique.events import Command, Discard, Draw, Event, GameDrawn, GameWon, PassOut, Place, TakeDiscard
 from domain.games.flique.game import (
-    Command,
-    Event,
-    GameDrawn,
-    GameWon,
     Options,
     chance,
     decide,
@@ -21,7 +18,8 @@ from domain.games.flique.game import (
     to_act,
 )
 from domain.games.flique.rules import RULES
-from domain.games.flique.view import view
+from domain.games.flique.view import imagine, view
+from domain.games.flique.words import GLOSSARY, WORDS
 
 GAME = Game(
     slug="flique",
@@ -43,5 +41,15 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    imagine=imagine,
+    glossary=GLOSSARY,
+    words=WORDS,
+    touches={
+        Draw: {"": "stock_count"},
+        TakeDiscard: {"": "discards", "with_": "hand", "onto": "placed"},
+        Place: {"": "drawn", "with_": "hand", "onto": "placed"},
+        Discard: {"": "discards", "card": "hand drawn"},
+        PassOut: {"": "discards"},
+    },
     ends_game=(GameWon, GameDrawn),
 )

@@ -1,9 +1,9 @@
 """Flique (Crown Cards, 1911): draw, and lay down Twos, Threes and Fours of one suit until eleven cards lie there.
 
 Ten cards each; twenty are the reserve. In your turn you draw from the reserve, or take the card just discarded. With
-that card and cards of your hand you may place one combination, two to four neighbours of one suit, and then discard a
-card. A drawn card that you do not use is itself discarded; a discard can be taken only to be placed at once. So hand
-and table always hold ten cards together, until the last combination takes the whole hand and makes eleven.
+that card and cards from your hand you may place one combination, two to four neighbours of one suit, and then discard a
+card. A drawn card that you do not use is itself discarded; a discard can be taken only to be placed at once. So your
+hand and your combinations always come to ten cards, until the last combination takes the whole hand and makes eleven.
 """
 
 from __future__ import annotations
@@ -28,6 +28,21 @@ from domain.game import (
     ranked,
     record,
 )
+from domain.games.flique.events import (
+    CardDiscarded,
+    CardDrawn,
+    CombinationPlaced,
+    Command,
+    Discard,
+    Draw,
+    Event,
+    GameDrawn,
+    GameWon,
+    HandDealt,
+    PassOut,
+    Place,
+    TakeDiscard,
+)
 from domain.kit.cards import SUITS, Card, Cards, in_order, pack, without
 from domain.kit.dealing import DealerChosen, lot_or_shuffle, named_dealer, next_dealer, unsealed
 from domain.kit.idle import idle
@@ -46,7 +61,7 @@ class Options:
     first_dealer: str | int = first_dealer("FL-R1")
     sets: bool = flag(False, rule="FL-R2", text="Whether cards of one number make a combination too.")
     lay_from_hand: bool = flag(False, rule="FL-R4", text="Whether more combinations may follow, from the hand alone.")
-    extend: bool = flag(False, rule="FL-R5", text="Whether a drawn or taken card may be added to an own Two or Three.")
+    extend: bool = flag(False, rule="FL-R5", text="Whether the drawn or taken card may be added to one's Two or Three.")
     target_wins: int = number(1, 1, 10, rule="FL-R9", text="Games to win for the match.")
     replay_draws: bool = flag(False, rule="FL-R9", text="With one win to get: whether a drawn game is dealt again.")
 
@@ -56,7 +71,7 @@ class Table(NamedTuple):
     seats: int
     dealer: Seat | None
     hand_no: int
-    phase: str  # between | choosing | drawn | discarding
+    phase: Literal["between", "choosing", "drawn", "discarding"]
     reserve: Cards  # top card first
     hands: tuple[Cards, ...]
     drawn: Card | None  # known to the seat on turn only
@@ -77,88 +92,6 @@ def idle_options(options: Options, seats: int) -> Mapping[str, str]:
         (options.target_wins > 1, "replay_draws", "with more than one win to get, games follow until they are won"),
     )
 
-
-# ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-@record
-class Draw:
-    pass
-
-
-@record
-class TakeDiscard:
-    """With these hand cards, or onto the own combination of this index."""
-
-    with_: Cards = ()
-    onto: int | None = None
-
-
-@record
-class Place:
-    """The drawn card with these hand cards, or onto the own combination of this index."""
-
-    with_: Cards = ()
-    onto: int | None = None
-
-
-@record
-class Discard:
-    card: Card
-
-
-@record
-class PassOut:
-    pass
-
-
-Command = Draw | TakeDiscard | Place | Discard | PassOut
-
-
-@record
-class HandDealt:
-    hand_no: int
-    dealer: Seat
-    reserve_count: int
-    hands: tuple[Secret[Cards], ...]
-    reserve: Secret[Cards]
-
-
-@record
-class CardDrawn:
-    seat: Seat
-    card: Secret[Card]
-
-
-@record
-class CombinationPlaced:
-    """The combination as it lies now, and where the card came from that helped to form it."""
-
-    seat: Seat
-    cards: Cards
-    source: Literal["drawn", "discard", "hand"]
-    onto: int | None
-
-
-@record
-class CardDiscarded:
-    seat: Seat
-    card: Card
-    was_drawn: bool
-
-
-@record
-class GameWon:
-    seat: Seat
-    wins: tuple[int, ...]
-
-
-@record
-class GameDrawn:
-    passed_out: bool  # else nobody could have taken the last discard
-
-
-Event = DealerChosen | HandDealt | CardDrawn | CombinationPlaced | CardDiscarded | GameWon | GameDrawn
 
 # ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
@@ -230,7 +163,7 @@ def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
         case Draw():
             empty = None if s.reserve else Refused("FL-19", "reserve_empty", "the reserve is empty")
             return objection_to_choice(s) or empty
-        case TakeDiscard(cards, onto):
+        case TakeDiscard(with_=cards, onto=onto):
             return objection_to_choice(s) or objection_to_taking(s, seat, cards, onto)
         case PassOut():
             if s.phase != "choosing" or s.reserve:
@@ -239,9 +172,9 @@ def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
     if s.phase == "choosing":
         return Refused("FL-10", "wrong_phase", "draw a card, or take the discard, first")
     match command:
-        case Place(cards, onto):
+        case Place(with_=cards, onto=onto):
             return objection_to_placing(s, seat, cards, onto)
-        case Discard(card):
+        case Discard(card=card):
             if s.phase == "drawn" and card != s.drawn:
                 return Refused("FL-13", "not_the_drawn_card", f"you drew {s.drawn}, so {card} cannot be discarded")
             if s.phase == "discarding" and card not in s.hands[seat]:
@@ -327,22 +260,22 @@ def fault_in(s: Table, cards: Cards) -> Refused | None:
 
 def decide(s: Table, seat: Seat, command: Command | Picked | Shuffled) -> Sequence[Event]:
     match command:
-        case Picked(index):
+        case Picked(index=index):
             return [DealerChosen(index)]
-        case Shuffled(deck):
+        case Shuffled(cards=deck):
             return [deal(s, deck)]
     if refusal := objection(s, seat, command):
         raise refusal
     match command:
         case Draw():
             return [CardDrawn(seat, Secret(s.reserve[0], (seat,)))]
-        case TakeDiscard(cards, onto):
+        case TakeDiscard(with_=cards, onto=onto):
             laid = resulting(s, seat, s.discards[-1], cards, onto)
             return place(s, CombinationPlaced(seat, laid, "discard", onto))
-        case Place(cards, onto):
+        case Place(with_=cards, onto=onto):
             laid = resulting(s, seat, s.drawn, cards, onto)
             return place(s, CombinationPlaced(seat, laid, "hand" if s.drawn is None else "drawn", onto))
-        case Discard(card):
+        case Discard(card=card):
             return discard(s, seat, card)
         case PassOut():
             return [GameDrawn(True)]
@@ -392,13 +325,13 @@ def may_be_taken(s: Table, seat: Seat, card: Card) -> bool:
 
 def evolve(s: Table, event: Event) -> Table:
     match event:
-        case CardDrawn(_, card):
+        case CardDrawn(card=card):
             return s._replace(phase="drawn", reserve=s.reserve[1:], drawn=card.value)
-        case CardDiscarded(seat, discarded, was_drawn):
+        case CardDiscarded(seat=seat, card=discarded, was_drawn=was_drawn):
             hands = s.hands if was_drawn else put(s.hands, seat, without(s.hands[seat], discarded))
             discards = (*s.discards, discarded)
             return s._replace(phase="choosing", hands=hands, drawn=None, discards=discards, turn=1 - seat)
-        case CombinationPlaced(seat, cards, source, onto):
+        case CombinationPlaced(seat=seat, cards=cards, source=source, onto=onto):
             own = s.placed[seat]
             return s._replace(
                 phase="discarding",
@@ -407,15 +340,22 @@ def evolve(s: Table, event: Event) -> Table:
                 discards=s.discards[:-1] if source == "discard" else s.discards,
                 placed=put(s.placed, seat, (*own, cards) if onto is None else put(own, onto, cards)),
             )
-        case GameWon(_, wins):
+        case GameWon(wins=wins):
             return s._replace(phase="between", wins=wins, last_drawn=False)
         case GameDrawn():
             return s._replace(phase="between", last_drawn=True)
-        case HandDealt(hand_no, dealer, _, dealt, reserve):
-            hands = unsealed(dealt)
-            s = s._replace(dealer=dealer, hand_no=hand_no, phase="choosing", turn=1 - dealer)
-            return s._replace(hands=hands, reserve=reserve.value, discards=(), placed=((), ()))
-        case DealerChosen(seat):
+        case HandDealt():
+            return s._replace(
+                dealer=event.dealer,
+                hand_no=event.hand_no,
+                phase="choosing",
+                turn=1 - event.dealer,
+                hands=unsealed(event.hands),
+                reserve=event.reserve.value,
+                discards=(),
+                placed=((), ()),
+            )
+        case DealerChosen(seat=seat):
             return s._replace(dealer=seat)
         case _:
             assert_never(event)

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.four_nines.events import Command, EndPlay, Enter, Event, GameWon, Move, Roll
 from domain.games.four_nines.game import (
-    Command,
-    Event,
-    GameWon,
     Options,
     chance,
     decide,
@@ -20,7 +18,8 @@ from domain.games.four_nines.game import (
     to_act,
 )
 from domain.games.four_nines.rules import RULES
-from domain.games.four_nines.view import view
+from domain.games.four_nines.view import board, view
+from domain.games.four_nines.words import GLOSSARY, WORDS
 
 GAME = Game(
     slug="four-nines",
@@ -42,5 +41,14 @@ GAME = Game(
     evolve=evolve,
     view=view,
     outcome=outcome,
+    board=board,
+    glossary=GLOSSARY,
+    words=WORDS,
+    touches={
+        Roll: {"": "dice"},
+        Enter: {"": "pieces", "with_": "dice"},
+        Move: {"disc": "pieces", "number": "numbers"},
+        EndPlay: {"": "numbers"},
+    },
     ends_game=(GameWon,),
 )

@@ -1,6 +1,6 @@
 """The cross of Four Nines: a road round four arms, a column up the middle of each, and Home in the centre.
 
-Where a disc is, is told by its progress as its owner sees it: -1 in the waiting circle, 0 on the entering circle, then
+The place of a disc is its progress as its owner sees it: -1 in the waiting circle, 0 on the entering circle, then
 along the road to the owner's gate, up his own column, and Home. The road itself is numbered once for all, from the gate
 of place 0 in the direction of march; places 0 to 3 are counted in that direction too.
 """

@@ -2,8 +2,8 @@
 
 A 5 enters a disc; then discs go to the right round the road and up their owner's column, and reach Home by the exact
 number. A lone disc off the circles can be captured and has to enter anew; two discs together are a blockade that
-nobody passes. With one die a 6 moves 12 and throws again, and who comes first wins. With two dice captures, arrivals
-and missed entries are scored, doublets throw again, and the highest score wins.
+nobody passes. With one die a 6 moves 12 and gives another throw, and the first player Home wins. With two dice
+captures, arrivals and missed entries are scored, doublets give another throw, and the highest score wins.
 """
 
 from __future__ import annotations
@@ -24,6 +24,23 @@ from domain.games.four_nines.cross import (
     Cross,
     Discs,
     Progress,
+)
+from domain.games.four_nines.events import (
+    Command,
+    DiceRolled,
+    DiscEntered,
+    DiscForfeited,
+    DiscMoved,
+    EndPlay,
+    Enter,
+    EntryMissed,
+    Event,
+    GameWon,
+    GiftGiven,
+    Move,
+    PlayEnded,
+    Roll,
+    StartThrown,
 )
 from domain.games.four_nines.pips import Numbers, NumbersInHand, Throw
 from domain.kit.idle import idle
@@ -100,124 +117,6 @@ def idle_options(options: Options, seats: int) -> Mapping[str, str]:
     )
 
 
-# ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-@record
-class Roll:
-    pass
-
-
-@record
-class Enter:
-    with_: Literal["five", "sum"]
-
-
-@record
-class Move:
-    disc: int
-    number: int
-
-
-@record
-class EndPlay:
-    pass
-
-
-Command = Roll | Enter | Move | EndPlay
-
-
-@record
-class StartThrown:
-    """One throw by each seat that is still in the running; who is alone in `best` starts."""
-
-    seats: tuple[Seat, ...]
-    throws: tuple[Throw, ...]
-    best: tuple[Seat, ...]
-
-
-@record
-class DiceRolled:
-    """`numbers` is what the thrower can use, nothing if the throw lapses; `need` is how many of them he must."""
-
-    seat: Seat
-    dice: Throw
-    throw_no: int
-    numbers: Numbers
-    need: int
-    chances: int
-    again: bool
-
-
-@record
-class GiftGiven:
-    """The throw of a seat that has not entered yet, played by another."""
-
-    seat: Seat
-    thrower: Seat
-    numbers: Numbers
-    need: int
-
-
-@record
-class DiscEntered:
-    """`left` is what can still be used of the throw. An entry is `shared` if it came by the throw of another."""
-
-    seat: Seat
-    disc: int
-    by: Literal["five", "sum", "shared"]
-    road: int
-    captured: Captured | None
-    points: int
-    left: Numbers
-
-
-@record
-class DiscMoved:
-    seat: Seat
-    disc: int
-    number: int
-    from_: Progress
-    to: Progress
-    road: int | None
-    captured: Captured | None
-    points: int
-    left: Numbers
-
-
-@record
-class DiscForfeited:
-    seat: Seat
-    disc: int
-    reason: Literal["third_six", "third_doublet"]
-
-
-@record
-class PlayEnded:
-    seat: Seat
-    unused: Numbers
-
-
-@record
-class EntryMissed:
-    seat: Seat
-    discs: int
-    points: int
-
-
-@record
-class GameWon:
-    seats: tuple[Seat, ...]
-    scores: tuple[int, ...]
-    discs_home: tuple[int, ...]
-    wins: tuple[int, ...]
-    sums: tuple[int, ...]
-
-
-Event = (
-    StartThrown | DiceRolled | GiftGiven | DiscEntered | DiscMoved | DiscForfeited | PlayEnded | EntryMissed | GameWon
-)
-
 # ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
 
@@ -263,7 +162,9 @@ def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
     if isinstance(command, Roll):
         if s.phase == "throw" and seat == s.turn:
             return None
-        return Refused("FN-03", "not_your_throw", f"seat {s.player} has to {s.phase} first")
+        start = s.phase == "start_throw"
+        told = "the throw for the start comes first" if start else f"seat {s.player} has to {s.phase} first"
+        return Refused("FN-03", "not_your_throw", told)
     if isinstance(command, Move) and not cross.in_play(s.discs[seat], s.cross.home):
         return Refused("FN-02", "nothing_in_play", "none of your discs is on the board")
     if s.phase != "play" or seat != s.player:
@@ -273,9 +174,9 @@ def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
 
 def objection_to_use(hand: NumbersInHand, own: Discs, way: Ahead, command: Enter | Move | EndPlay) -> Refused | None:
     match command:
-        case Enter(by):
+        case Enter(with_=by):
             return pips.objection_to_entry(hand, own, way, by)
-        case Move(disc, n):
+        case Move(disc=disc, number=n):
             return pips.objection_to_move(hand, own, way, disc, n)
         case EndPlay():
             return pips.objection_to_end(hand, own, way)
@@ -298,9 +199,9 @@ def decide(s: Table, seat: Seat, command: Command | Rolled) -> Sequence[Event] |
     match command:
         case Roll():
             return Dice(s.options.dice, 6)
-        case Enter(by):
+        case Enter(with_=by):
             return enter(s, seat, by)
-        case Move(disc, n):
+        case Move(disc=disc, number=n):
             return move(s, seat, disc, n)
         case EndPlay():
             return [PlayEnded(seat, s.hand.numbers), *settled(s, s.discs, s.hand.entries)]
@@ -421,8 +322,8 @@ def settled(s: Table, discs: tuple[Discs, ...], entries: int) -> Sequence[Event]
 def won(s: Table, discs: tuple[Discs, ...], scores: tuple[int, ...]) -> GameWon:
     """The highest score wins, of equals the one with most discs Home.
 
-    Nobody has as many there as the finisher, who so comes first among equals; with one die, where nothing is scored,
-    all are equal.
+    Nobody has as many there as the finisher, who therefore comes first among equals; with one die, where nothing is
+    scored, all are equal.
     """
     home = tuple(own.count(s.cross.home) for own in discs)
     best = [seat for seat, score in enumerate(scores) if score == max(scores)]
@@ -437,17 +338,17 @@ def won(s: Table, discs: tuple[Discs, ...], scores: tuple[int, ...]) -> GameWon:
 
 def evolve(s: Table, event: Event) -> Table:
     match event:
-        case DiceRolled(seat, dice, throw_no, numbers, need, chances, again):
-            rolled = s._replace(throw_no=throw_no, chances=chances, again=again)
+        case DiceRolled(seat=seat, dice=dice, numbers=numbers, need=need):
+            rolled = s._replace(throw_no=event.throw_no, chances=event.chances, again=event.again)
             return (
                 given(rolled, seat, NumbersInHand(dice, numbers, need))
                 if numbers
                 else used_up(rolled, NumbersInHand(dice))
             )
-        case DiscMoved(seat, disc, _, _, to, _, captured, points, left):
+        case DiscMoved(seat=seat, disc=disc, to=to, captured=captured, points=points, left=left):
             came = landed(s, seat, disc, to, captured, points)
             return spent(came, s.hand._replace(numbers=left, used=s.hand.used + 1))
-        case DiscEntered(seat, disc, by, _, captured, points, left):
+        case DiscEntered(seat=seat, disc=disc, by=by, captured=captured, points=points, left=left):
             came = landed(s, seat, disc, ENTRY, captured, points)._replace(entered=put(s.entered, seat, True))
             if by == "shared":
                 return came
@@ -456,18 +357,18 @@ def evolve(s: Table, event: Event) -> Table:
             return spent(came, s.hand._replace(numbers=left, used=used, entries=s.hand.entries + 1))
         case PlayEnded():
             return used_up(s, s.hand._replace(numbers=()))
-        case GiftGiven(seat, thrower, numbers, need):
+        case GiftGiven(seat=seat, thrower=thrower, numbers=numbers, need=need):
             return given(s._replace(turn=thrower), seat, NumbersInHand(s.hand.dice, numbers, need, enters=False))
-        case DiscForfeited(seat, disc, _):
+        case DiscForfeited(seat=seat, disc=disc):
             return s._replace(discs=cross.landed(s.discs, seat, disc, WAITING, None))
-        case EntryMissed(seat, discs, points):
+        case EntryMissed(seat=seat, discs=discs, points=points):
             scores = put(s.scores, seat, s.scores[seat] + points)
             return s._replace(scores=scores, owing=put(s.owing, seat, s.owing[seat] - discs))
-        case StartThrown(_, _, best):
+        case StartThrown(best=best):
             if len(best) > 1:
                 return s._replace(starters=best)
             return s._replace(phase="throw", starters=(), turn=best[0], player=best[0])
-        case GameWon(_, scores, _, wins, sums):
+        case GameWon(scores=scores, wins=wins, sums=sums):
             if s.game_no < s.options.games:
                 return new_game(s.options, wins, sums, s.game_no + 1)
             return s._replace(phase="game_over", scores=scores, wins=wins, sums=sums, hand=NumbersInHand(s.hand.dice))

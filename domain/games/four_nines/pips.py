@@ -147,7 +147,7 @@ def objection_to_end(hand: NumbersInHand, own: Discs, way: Ahead) -> Refused | N
 
 
 def could_use(hand: NumbersInHand, own: Discs, way: Ahead, numbers: Numbers) -> int:
-    """How many of these numbers could be used, captures and entries included, with the own discs like this."""
+    """How many of these numbers could be used, captures and entries included, if the discs stood like this."""
     return most(way, own, numbers, stood_now(hand, own, way.home), freely=True, entering=hand.enters)
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.goat.events import Command, Event, LayDown, PassCard
 from domain.games.goat.game import (
-    Command,
-    Event,
     Options,
-    PassCard,
     alarm,
     chance,
     decide,
@@ -23,8 +21,10 @@ from domain.games.goat.game import (
     setup,
     to_act,
 )
+from domain.games.goat.imagine import imagine
 from domain.games.goat.rules import RULES
 from domain.games.goat.view import view
+from domain.games.goat.words import GLOSSARY, WORDS
 
 GAME = Game(
     slug="goat",
@@ -51,4 +51,11 @@ GAME = Game(
     round=round_of,
     order=order,
     alarm=alarm,
+    imagine=imagine,
+    glossary=GLOSSARY,
+    words=WORDS,
+    touches={
+        PassCard: {"": "choice", "card": "hand", "round_no": "round_no"},
+        LayDown: {"": "race", "number": "hand", "round_no": "round_no"},
+    },
 )

@@ -7,6 +7,7 @@ from typing import Final
 
 from domain.kit.cards import FULL_PACK, SUITS, Card, Cards
 
+BOOKS: Final = {n: tuple(Card(f"{suit}-{n}") for suit in SUITS) for n in range(1, 14)}
 _PLACE: Final = {card: (card.number, SUITS.index(card.suit)) for card in FULL_PACK}
 
 
@@ -22,3 +23,7 @@ def grouped(cards: Iterable[Card]) -> Cards:
 def books_in(hand: Cards) -> tuple[int, ...]:
     """The numbers of which a grouped hand holds all four cards."""
     return tuple([first.number for first, fourth in zip(hand, hand[3:], strict=False) if first.number == fourth.number])
+
+
+def book_of(number: int) -> Cards:
+    return BOOKS[number]

@@ -1,9 +1,10 @@
 """Goat (Crown Cards, 1911): pass cards to the left until you hold a book, and do not be the last to lay down.
 
-The whole pack is dealt. In each round every player pushes one card face down to the left, all at the same moment. Who
-holds the four cards of one number may lay his hand down; all others follow as fast as they can, and the last of them is
-the goat. The book is put away, the cards are taken up again, and the passing goes on until nobody has four cards left.
-A book is a point, the book of fives is six, the book of tens eleven. After five hands the largest total wins.
+The whole pack is dealt. In each round every player pushes one card face down to the left, all at the same moment. A
+player who holds the four cards of one number may lay his hand down; all others follow as fast as they can, and the last
+of them is the goat. The book is put away, the cards are taken up again, and the passing goes on until nobody has four
+cards left. A book is a point, the book of fives is six, the book of tens eleven. After five hands the largest total
+wins.
 """
 
 from __future__ import annotations
@@ -29,7 +30,22 @@ from domain.game import (
     number,
     record,
 )
-from domain.games.goat.books import books_in, grouped
+from domain.games.goat.books import book_of, books_in, grouped
+from domain.games.goat.events import (
+    BookPutAway,
+    Command,
+    Ending,
+    Event,
+    HandDealt,
+    HandScored,
+    LaidDown,
+    LayDown,
+    PassCard,
+    PassChosen,
+    RaceOpened,
+    RoundPassed,
+    Seats,
+)
 from domain.kit.cards import FULL_PACK, Card, Cards, without
 from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, named_dealer, next_dealer, unsealed
 from domain.kit.idle import idle
@@ -37,8 +53,6 @@ from domain.kit.refusals import not_in_hand
 from domain.kit.scores import leads_alone
 from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, plus, put
 
-Seats = tuple[Seat, ...]
-Ending = Literal["no_four", "stall", "all_booked"]
 MOST_EXTRA_HANDS: Final = 20
 REACTION_MS: Final = (700, 2500)  # of a person in a race, from quick to slow
 
@@ -57,12 +71,22 @@ class Options:
     tie_break: str = choice("share", "fewest_goats", "extra_hand", rule="GO-R15", text="What a tie for the lead means.")
 
 
+Phase = Literal["awaiting_deal", "passing", "race"]
+
+
+class Step(NamedTuple):
+    """Cards that have moved: a round of passing, or a book that a seat put away."""
+
+    seats: Seats  # the givers in order, each giving to the next; or the owner of the book
+    cards: tuple[Card | None, ...]  # what each gave; or the book. None only where a table is imagined
+
+
 class Table(NamedTuple):
     options: Options
     seats: int
     dealer: Seat | None
     hand_no: int
-    phase: str  # awaiting_deal | passing | race
+    phase: Phase
     round_no: int  # runs on through the match, so that a stale choice never fits a later hand
     quiet_rounds: int  # resolved in a row without a book
     hands: tuple[Cards, ...]
@@ -73,6 +97,10 @@ class Table(NamedTuple):
     goats: tuple[int, ...]  # how often in this hand
     goat_totals: tuple[int, ...]
     totals: tuple[int, ...]
+    # No seat forgets what it gave and got, unless the table is imagined: then the others may know the end of it only.
+    steps: tuple[Step, ...] = ()  # what has moved in this hand
+    since: tuple[int, ...] = ()  # from which step on each seat remembers it
+    dealt: tuple[Cards, ...] = ()  # what each seat held before that step
 
 
 def setup(options: Options, seats: int) -> Table:
@@ -98,87 +126,6 @@ def active(s: Table) -> Seats:
     """The seats that still hold cards, clockwise."""
     return tuple(seat for seat, hand in enumerate(s.hands) if hand)
 
-
-# ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-@record
-class PassCard:
-    card: Card
-    round_no: int
-
-
-@record
-class LayDown:
-    """With a number and its round it claims a book; in an open race it needs neither."""
-
-    number: int | None = None
-    round_no: int | None = None
-
-
-Command = PassCard | LayDown
-
-
-@record
-class HandDealt:
-    hand_no: int
-    dealer: Seat
-    counts: tuple[int, ...]
-    hands: tuple[Secret[Cards], ...]
-
-
-@record
-class PassChosen:
-    seat: Seat
-    card: Secret[Card]
-
-
-@record
-class RoundPassed:
-    """Each of these seats gave its card to the next one in the list, the last to the first."""
-
-    round_no: int
-    seats: Seats
-    cards: tuple[Secret[Card], ...]
-
-
-@record
-class RaceOpened:
-    seat: Seat
-    number: Secret[int]
-    voided_seats: Seats
-
-
-@record
-class LaidDown:
-    seat: Seat
-    place: int
-    auto: bool  # by the clock
-
-
-@record
-class BookPutAway:
-    """Ends a race with its order and its goat, or stands alone where there was no race."""
-
-    seat: Seat
-    number: Secret[int]
-    order: Seats
-    goat: Seat | None
-    voided_seats: Seats  # in a race the choices fell when it was opened
-
-
-@record
-class HandScored:
-    reason: Ending
-    books: tuple[tuple[int, ...], ...]
-    dead_cards: tuple[Cards, ...]
-    goats: tuple[int, ...]
-    goat_totals: tuple[int, ...]
-    delta: tuple[int, ...]
-    totals: tuple[int, ...]
-
-
-Event = DealerChosen | HandDealt | PassChosen | RoundPassed | RaceOpened | LaidDown | BookPutAway | HandScored
 
 # ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
@@ -300,16 +247,16 @@ def last_race(s: Table, seat: Seat) -> str:
 
 def decide(s: Table, seat: Seat, command: Command | TimeUp | Picked | Shuffled) -> Sequence[Event]:
     match command:
-        case Picked(index):
+        case Picked(index=index):
             return [DealerChosen(index)]
-        case Shuffled(deck):
+        case Shuffled(cards=deck):
             return [deal(s, deck)]
     if refusal := objection(s, seat, command):
         raise refusal
     match command:
-        case PassCard(card, _):
+        case PassCard(card=card):
             return pass_card(s, seat, card)
-        case LayDown(claimed, _):
+        case LayDown(number=claimed):
             return follow(s, (seat,)) if s.phase == "race" or claimed is None else claim(s, seat, claimed)
         case TimeUp():
             late = [other for other in around(s.race[0], s.seats) if s.hands[other] and other not in s.race]
@@ -401,30 +348,33 @@ def points(book: int) -> int:
 
 def evolve(s: Table, event: Event) -> Table:
     match event:
-        case PassChosen(seat, card):
+        case PassChosen(seat=seat, card=card):
             return s._replace(choices=put(s.choices, seat, card.value))
-        case RoundPassed(_, seats, cards):
-            hands = list(s.hands)
+        case RoundPassed(seats=seats, cards=secrets):
+            hands, cards = list(s.hands), unsealed(secrets)
             for place, seat in enumerate(seats):
-                kept = without(hands[seat], cards[place].value)
-                hands[seat] = grouped((*kept, cards[place - 1].value))
-            return fresh_round(s._replace(hands=tuple(hands), quiet_rounds=s.quiet_rounds + 1))
-        case RaceOpened(seat, claimed, _):
+                hands[seat] = grouped((*without(hands[seat], cards[place]), cards[place - 1]))
+            steps = (*s.steps, Step(seats, cards))
+            return fresh_round(s._replace(hands=tuple(hands), quiet_rounds=s.quiet_rounds + 1, steps=steps))
+        case RaceOpened(seat=seat, number=claimed):
             return s._replace(phase="race", race=(seat,), claim=claimed.value, choices=(None,) * s.seats)
-        case LaidDown(seat, _, _):
+        case LaidDown(seat=seat):
             return s._replace(race=(*s.race, seat))
-        case BookPutAway(seat, book, order, goat, _):
+        case BookPutAway(seat=seat, number=book, order=order, goat=goat):
             left = tuple(card for card in s.hands[seat] if card.number != book.value)
             books = put(s.books, seat, (*s.books[seat], book.value))
             goats = s.goats if goat is None else put(s.goats, goat, s.goats[goat] + 1)
+            steps = (*s.steps, Step((seat,), book_of(book.value)))
             s = s._replace(hands=put(s.hands, seat, left), race=order, books=books, goats=goats, quiet_rounds=0)
-            return fresh_round(s)
-        case HandScored(_, _, _, _, goat_totals, _, totals):
+            return fresh_round(s._replace(steps=steps))
+        case HandScored(goat_totals=goat_totals, totals=totals):
             return s._replace(phase="awaiting_deal", goat_totals=goat_totals, totals=totals)
-        case HandDealt(hand_no, dealer, _, dealt_hands):
-            s = s._replace(hands=unsealed(dealt_hands), books=((),) * s.seats, goats=(0,) * s.seats)
+        case HandDealt(hand_no=hand_no, dealer=dealer, hands=dealt_hands):
+            dealt_now = unsealed(dealt_hands)
+            s = s._replace(hands=dealt_now, books=((),) * s.seats, goats=(0,) * s.seats)
+            s = s._replace(steps=(), since=(0,) * s.seats, dealt=dealt_now)
             return s._replace(phase="passing", dealer=dealer, hand_no=hand_no, quiet_rounds=0, race=())
-        case DealerChosen(seat):
+        case DealerChosen(seat=seat):
             return s._replace(dealer=seat)
         case _:
             assert_never(event)

@@ -274,7 +274,8 @@ def score(s: Table, taken: tuple[Cards, ...]) -> HandScored:
 def evolve(s: Table, event: Event) -> Table:
     match event:
         case CardPlayed(seat=seat, card=card):
-            return with_card_played(s._replace(voids=shown_voids(s.voids, s.trick, seat, card)), seat, card)
+            voids = shown_voids(s.voids, s.trick, seat, card)
+            return with_card_played(s if voids is s.voids else s._replace(voids=voids), seat, card)
         case TrickTaken(seat=seat):
             return with_trick_taken(s, seat)
         case CardsDrawn(draws=draws):

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.nix.events import Command, Draw, Event, PlayCard
 from domain.games.nix.game import (
-    Command,
-    Event,
     Options,
     chance,
     decide,
@@ -19,8 +18,10 @@ from domain.games.nix.game import (
     sides,
     to_act,
 )
+from domain.games.nix.imagine import imagine
 from domain.games.nix.rules import RULES
 from domain.games.nix.view import view
+from domain.games.nix.words import GLOSSARY, WORDS
 
 GAME = Game(
     slug="nix",
@@ -43,4 +44,11 @@ GAME = Game(
     view=view,
     outcome=outcome,
     sides=sides,
+    imagine=imagine,
+    glossary=GLOSSARY,
+    words=WORDS,
+    touches={
+        PlayCard: {"card": "hand"},
+        Draw: {"": "draws_from", "position": "hand_counts", "from_": "draws_from"},
+    },
 )

@@ -1,14 +1,15 @@
 """Nix (Read & White, played with Trix cards): build the sets in order, and be left holding the double-blank.
 
 The pack is dealt out. Set 1 is 1-0 and 1-1, set 2 is 2-0, 2-1 and 2-2, and so on: at any moment just one card is
-wanted. Who is on turn plays it from the hand for as long as it goes on; who cannot draws a card unseen from the right
-neighbour, plays it if it is the wanted one, and otherwise keeps it and is done. Who plays the double of a set has won
-the set, one point. Nix, 0-0, is never played: it is worth three to the seat that holds it when all else is gone.
+wanted. The seat on turn plays it, and goes on for as long as it holds the next one. A seat that cannot play draws a
+card unseen from its right neighbour, plays it if it is the wanted one, and otherwise keeps it and is done. Whoever
+plays the double of a set has won the set, one point. Nix, 0-0, is never played: it is worth three to the seat that
+holds it when all else is gone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, assert_never
 
 from domain.game import (
@@ -29,15 +30,27 @@ from domain.game import (
     record,
     shown,
 )
+from domain.games.nix.events import (
+    CardDrawn,
+    CardPlayed,
+    Cards,
+    Command,
+    DealCardsDrawn,
+    Draw,
+    Event,
+    HandDealt,
+    HandScored,
+    PlayCard,
+    SetCompleted,
+)
 from domain.kit.dealing import dealt, next_dealer, unsealed
 from domain.kit.idle import idle
 from domain.kit.refusals import not_in_hand, not_your_turn, too_many_seats
 from domain.kit.scores import reached_alone
 from domain.kit.sides import side_outcome, two_sides
 from domain.kit.trixcards import TrixCard, trix_pack
-from domain.kit.turns import CHANCE_ACTS, NOBODY, around, left_of, only, plus, put
+from domain.kit.turns import CHANCE_ACTS, NOBODY, only, plus, put
 
-Cards = tuple[TrixCard, ...]
 NIX: Final = TrixCard("0-0")
 OPENING: Final = TrixCard("1-0")
 SHORT_PACK: Final = trix_pack(7)
@@ -56,6 +69,14 @@ class Options:
     sides: str = choice("none", "alternate", rule="NX-R11", text="Each seat for itself, or every second seat together.")
 
 
+class Move(NamedTuple):
+    """A card that was played, or drawn from somebody."""
+
+    seat: Seat
+    victim: Seat | None
+    card: TrixCard
+
+
 class Table(NamedTuple):
     options: Options
     seats: int
@@ -67,11 +88,13 @@ class Table(NamedTuple):
     wanted: TrixCard | None  # nothing is wanted once the last double lies
     turn: Seat
     drew_wanted: bool  # the wanted card has just been drawn, and is played before anything else
-    held_back: frozenset[Seat]  # who has kept the wanted card back already
-    passed: Seat | None  # whose draw did not fit, so that the turn went on
-    sets: tuple[Seat, ...]  # who completed set 1, set 2 ...
+    held_back: frozenset[Seat]  # the seats that have kept the wanted card back already
+    passed: Seat | None  # the seat whose draw did not fit, so that the turn went on
+    sets: tuple[Seat, ...]  # the seats that completed set 1, set 2 ...
     nix_holder: Seat | None  # unknown until the close
     totals: tuple[int, ...]
+    dealt: tuple[Cards, ...]  # this hand as it was dealt,
+    moves: tuple[Move, ...]  # and what has become of it: from both follows what each seat can know
 
 
 def setup(options: Options, seats: int) -> Table:
@@ -95,6 +118,8 @@ def setup(options: Options, seats: int) -> Table:
         sets=(),
         nix_holder=None,
         totals=(0,) * seats,
+        dealt=((),) * seats,
+        moves=(),
     )
 
 
@@ -108,74 +133,6 @@ def idle_options(options: Options, seats: int) -> Mapping[str, str]:
         (seats <= USUAL_SEATS, "max_seats", f"a table of {seats} is open without it"),
     )
 
-
-# ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-@record
-class PlayCard:
-    card: TrixCard
-
-
-@record
-class Draw:
-    """A card from the fan at the right. Its place in the fan may be named, and so may the seat it comes from."""
-
-    position: int | None = None
-    from_: Seat | None = None
-
-
-Command = PlayCard | Draw
-
-
-@record
-class DealCardsDrawn:
-    """One open card for each seat that is still in the running for the deal."""
-
-    seats: tuple[Seat, ...]
-    cards: Cards
-    lowest: tuple[Seat, ...]
-
-
-@record
-class HandDealt:
-    hand_no: int
-    dealer: Seat
-    counts: tuple[int, ...]
-    leader: Seat
-    wanted: TrixCard  # the card that the leader holds
-    hands: tuple[Secret[Cards], ...]
-
-
-@record
-class CardPlayed:
-    seat: Seat
-    card: TrixCard
-    wanted: TrixCard | None  # from now on
-
-
-@record
-class SetCompleted:
-    set_no: int
-    seat: Seat
-
-
-@record
-class CardDrawn:
-    seat: Seat
-    victim: Seat
-    fits: bool
-    card: Secret[TrixCard]
-
-
-@record
-class HandScored:
-    nix_holder: Seat
-    delta: tuple[int, ...]
-    totals: tuple[int, ...]
-
-
-Event = DealCardsDrawn | HandDealt | CardPlayed | SetCompleted | CardDrawn | HandScored
 
 # ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
@@ -248,13 +205,28 @@ def objection_to_draw(s: Table, seat: Seat, command: Draw) -> Refused | None:
     return None
 
 
+def in_order(cards: Iterable[TrixCard]) -> Cards:
+    """A hand as a player would hold it: set by set."""
+    return tuple(sorted(cards, key=_place))
+
+
+def _place(card: TrixCard) -> tuple[int, int]:
+    return card.high, card.low
+
+
 def left_with_cards(hands: tuple[Cards, ...], seat: Seat) -> Seat:
     """The nearest seat to the left that has cards; after a full round the seat itself."""
-    return next(at for at in around(left_of(seat, len(hands)), len(hands)) if hands[at] or at == seat)
+    at = (seat + 1) % len(hands)
+    while not hands[at] and at != seat:
+        at = (at + 1) % len(hands)
+    return at
 
 
 def right_with_cards(hands: tuple[Cards, ...], seat: Seat) -> Seat:
-    return next(at for at in reversed(around(seat, len(hands))) if hands[at] or at == seat)
+    at = (seat - 1) % len(hands)
+    while not hands[at] and at != seat:
+        at = (at - 1) % len(hands)
+    return at
 
 
 # ── What follows from a command ─────────────────────────────────────────────────────────────────────────────────
@@ -327,20 +299,24 @@ def draw_card(s: Table, index: int) -> CardDrawn:
 
 def evolve(s: Table, event: Event) -> Table:
     match event:
-        case CardDrawn(seat, victim, fits, drawn):
+        case CardDrawn(seat=seat, victim=victim, fits=fits, card=drawn):
             card = drawn.value
-            hands = put(s.hands, victim, tuple(held for held in s.hands[victim] if held is not card))
-            hands = put(hands, seat, (*s.hands[seat], card))
+            moves = (*s.moves, Move(seat, victim, card))
+            changed = list(s.hands)
+            changed[victim] = without(s.hands[victim], card)
+            changed[seat] = (*s.hands[seat], card)
+            hands = tuple(changed)
             if fits:
-                return s._replace(hands=hands, drew_wanted=True, passed=None)
+                return s._replace(hands=hands, drew_wanted=True, passed=None, moves=moves)
             return s._replace(
                 hands=hands,
                 turn=left_with_cards(hands, seat),
                 held_back=s.held_back | {seat} if s.wanted in s.hands[seat] else s.held_back,
                 passed=seat,
+                moves=moves,
             )
-        case CardPlayed(seat, card, wanted):
-            hands = put(s.hands, seat, tuple(held for held in s.hands[seat] if held is not card))
+        case CardPlayed(seat=seat, card=card, wanted=wanted):
+            hands = put(s.hands, seat, without(s.hands[seat], card))
             return s._replace(
                 hands=hands,
                 wanted=wanted,
@@ -348,27 +324,36 @@ def evolve(s: Table, event: Event) -> Table:
                 drew_wanted=False,
                 held_back=NOBODY,
                 passed=None,
+                moves=(*s.moves, Move(seat, None, card)),
             )
-        case SetCompleted(_, seat):
+        case SetCompleted(seat=seat):
             return s._replace(sets=(*s.sets, seat))
-        case HandScored(nix_holder, _, totals):
+        case HandScored(nix_holder=nix_holder, totals=totals):
             return s._replace(playing=False, nix_holder=nix_holder, totals=totals)
-        case HandDealt(hand_no, dealer, _, leader, wanted, hands_dealt):
+        case HandDealt(hand_no=hand_no, dealer=dealer, leader=leader, wanted=wanted, hands=secrets):
+            hands = unsealed(secrets)
             return s._replace(
                 dealer=dealer,
                 hand_no=hand_no,
                 playing=True,
-                hands=unsealed(hands_dealt),
+                hands=hands,
                 wanted=wanted,
                 turn=leader,
                 passed=None,
                 sets=(),
                 nix_holder=None,
+                dealt=hands,
+                moves=(),
             )
-        case DealCardsDrawn(_, _, lowest):
+        case DealCardsDrawn(lowest=lowest):
             return s._replace(drawing_for_deal=lowest if len(lowest) > 1 else (), dealer=alone(lowest))
         case _:
             assert_never(event)
+
+
+def without(hand: Cards, card: TrixCard) -> Cards:
+    at = hand.index(card)
+    return hand[:at] + hand[at + 1 :]
 
 
 def alone(seats: tuple[Seat, ...]) -> Seat | None:

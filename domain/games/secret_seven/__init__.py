@@ -5,11 +5,17 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
-from domain.games.secret_seven.game import (
+from domain.games.secret_seven.events import (
+    Accept,
+    CallSecret,
     Command,
     Event,
-    Options,
+    NoCall,
+    ProveNeglect,
     SelectSecret,
+)
+from domain.games.secret_seven.game import (
+    Options,
     chance,
     decide,
     evolve,
@@ -19,8 +25,11 @@ from domain.games.secret_seven.game import (
     setup,
     to_act,
 )
+from domain.games.secret_seven.imagine import imagine
 from domain.games.secret_seven.rules import RULES
 from domain.games.secret_seven.view import view
+from domain.games.secret_seven.words import GLOSSARY, WORDS
+from domain.kit.plays import PlayCard
 from domain.kit.turns import around, left_of
 
 GAME = Game(
@@ -46,4 +55,16 @@ GAME = Game(
     order=lambda s: around(left_of(s.dealer or 0, s.seats), s.seats),
     sides=lambda s: s.sides,
     hidden_choices=(SelectSecret,),
+    templates=(SelectSecret,),
+    imagine=imagine,
+    glossary=GLOSSARY,
+    words=WORDS,
+    touches={
+        SelectSecret: {"": "packet", "cards": "pack", "combo": "pack"},
+        PlayCard: {"card": "hand"},
+        CallSecret: {"": "tricks_taken", "numbers": "packet.secret"},
+        NoCall: {"": "tricks_taken"},
+        ProveNeglect: {"trick": "tricks_taken"},
+        Accept: {"": "pending"},
+    },
 )

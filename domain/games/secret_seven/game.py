@@ -3,15 +3,14 @@
 Before the deal the dealer looks through the pack and lays four cards face down. Among them are two or more of
 different suits that add up to 7: the numbers of the Secret Seven, which only the dealer knows. Eleven cards each are
 played out with the dealer's last card as trump. A trick with cards that add up to 7 pays two points extra. But the
-first trick that shows the secret numbers must be called by the dealer, and who took it gets the packet and loses seven
-points. A dealer who fails to call loses them instead, if an opponent can prove it. Four play as partners, 49 wins.
+first trick that shows the secret numbers must be called by the dealer, and its taker gets the packet and loses seven
+points. A dealer who fails to call loses them instead, if an opponent can prove it. Four play as partners; 49 wins.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from typing import Final, NamedTuple, assert_never
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, NamedTuple, assert_never
 
 from domain.game import (
     Lot,
@@ -29,19 +28,39 @@ from domain.game import (
     ranked,
     record,
 )
-from domain.games.secret_seven.sevens import Numbers, holds_numbers, holds_seven, is_seven, numbers_of, packets
+from domain.games.secret_seven.events import (
+    Accept,
+    CallPassed,
+    CallSecret,
+    Command,
+    Event,
+    HandAccepted,
+    HandDealt,
+    HandScored,
+    NeglectProven,
+    NoCall,
+    PacketShown,
+    ProveNeglect,
+    SecretCalled,
+    SecretSet,
+    SelectSecret,
+    TrickTaken,
+)
+from domain.games.secret_seven.selection import selection
+from domain.games.secret_seven.sevens import Numbers, can_recur, holds_numbers, holds_seven, is_seven, numbers_of
 from domain.kit.cards import SUITS, Card, Cards, in_order, pack
 from domain.kit.dealing import DealerChosen, dealt, lot_or_shuffle, unsealed
 from domain.kit.idle import idle
 from domain.kit.plays import PLAYS, CardPlayed, PlayCard, with_card_played
 from domain.kit.refusals import not_in_hand, not_your_turn
 from domain.kit.scores import reached_alone
-from domain.kit.tricks import Trick, TrickCard, cards_of, objection_to_following, taker
+from domain.kit.tricks import Trick, TrickCard, Voids, cards_of, no_voids, objection_to_following, shown_voids, taker
 from domain.kit.turns import CHANCE_ACTS, NOBODY, left_of, only, plus
 
 TARGET: Final = 49
 PENALTY: Final = 7
 SEVEN_TRICK: Final = 2
+Phase = Literal["selecting", "awaiting_deal", "playing", "calling", "proving"]
 SHORT_PACKS: Final = ("keep7_pick4", "withdraw7_pick4", "withdraw7_pick_n")
 
 # ── The table ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -75,7 +94,8 @@ class Table(NamedTuple):
     packet_size: int
     hands: tuple[Cards, ...]
     totals: tuple[int, ...]  # by side
-    phase: str = "selecting"  # or dealing, playing, calling, proving
+    voids: Voids
+    phase: Phase = "selecting"
     dealer: Seat | None = None
     hand_no: int = 0
     packet: Cards = ()  # the cards that the dealer took out
@@ -96,7 +116,7 @@ def setup(options: Options, seats: int) -> Table:
     with_sevens = seats < 4 and options.short_pack == "keep7_pick4"
     cards = pack((n for n in range(1, 14) if n != 7 or with_sevens), SUITS[:seats])
     size = seats if options.short_pack == "withdraw7_pick_n" else 4
-    return Table(options, seats, sides, cards, size, ((),) * seats, (0,) * len(sides))
+    return Table(options, seats, sides, cards, size, ((),) * seats, (0,) * len(sides), no_voids(seats))
 
 
 def idle_options(options: Options, seats: int) -> Mapping[str, str]:
@@ -112,114 +132,6 @@ def idle_options(options: Options, seats: int) -> Mapping[str, str]:
     )
 
 
-# ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-@record
-class SelectSecret:
-    cards: Cards
-    combo: Cards
-
-
-@record
-class CallSecret:
-    numbers: Numbers
-
-
-@record
-class NoCall:
-    pass
-
-
-@record
-class ProveNeglect:
-    trick: int
-
-
-@record
-class Accept:
-    pass
-
-
-Command = SelectSecret | PlayCard | CallSecret | NoCall | ProveNeglect | Accept
-
-
-@record
-class SecretSet:
-    seat: Seat
-    count: int
-    cards: Secret[Cards]
-    numbers: Secret[Numbers]
-
-
-@record
-class HandDealt:
-    hand_no: int
-    dealer: Seat
-    turned: Card
-    over_count: int
-    hands: tuple[Secret[Cards], ...]
-    over: Secret[Cards]
-
-
-@record
-class TrickTaken:
-    """`call_open`: play waits for the dealer's word. It follows from the open cards alone."""
-
-    trick_no: int
-    seat: Seat
-    seven: bool
-    call_open: bool
-
-
-@record
-class CallPassed:
-    trick_no: int
-
-
-@record
-class SecretCalled:
-    """The packet is shown and goes to the seat that took the trick."""
-
-    trick_no: int
-    numbers: Numbers
-    seat: Seat
-    cards: Cards
-
-
-@record
-class PacketShown:
-    cards: Cards
-    numbers: Numbers
-
-
-@record
-class NeglectProven:
-    seat: Seat | None  # None: by the table, where it proves for the opponents
-    trick_no: int
-
-
-@record
-class HandAccepted:
-    seat: Seat
-
-
-@record
-class HandScored:
-    """All by side. `tricks` are those won in play; the packet is one more to the side that got it."""
-
-    tricks: tuple[int, ...]
-    packet: tuple[bool, ...]
-    base: tuple[int, ...]
-    sevens: tuple[int, ...]
-    penalty: tuple[int, ...]
-    delta: tuple[int, ...]
-    totals: tuple[int, ...]
-
-
-Closing = CallPassed | SecretCalled | PacketShown | NeglectProven | HandAccepted | HandScored
-Event = DealerChosen | SecretSet | HandDealt | CardPlayed | TrickTaken | Closing
-
 # ── Whose turn, and what may be done ────────────────────────────────────────────────────────────────────────────
 
 
@@ -231,7 +143,7 @@ def to_act(s: Table) -> frozenset[Seat]:
             return s.pending
     if is_over(s):
         return NOBODY
-    return CHANCE_ACTS if s.dealer is None or s.phase == "dealing" else only(s.dealer)
+    return CHANCE_ACTS if s.dealer is None or s.phase == "awaiting_deal" else only(s.dealer)
 
 
 def chance(s: Table) -> Lot:
@@ -263,40 +175,14 @@ def legal(s: Table, seat: Seat) -> Sequence[Command | Template]:
     return [command for command in candidates if not objection(s, seat, command)]
 
 
-@cache
-def selection(cards: Cards, size: int, suits: int, require_possible: bool) -> Template:
-    """The dealer's choice runs to tens of thousands; a sample takes any of them with equal chance."""
-    fill = {
-        "cards": f"{size} cards of the pack in use, which are laid face down",
-        "combo": "two or more of them, of pairwise different suits, whose numbers add up to 7",
-    }
-
-    @cache
-    def choices() -> list[tuple[Cards, Cards]]:
-        every = packets(cards, size)
-        return [(combo, rest) for combo, rest in every if not require_possible or can_recur(combo + rest, combo, suits)]
-
-    def sample(below: Callable[[int], int]) -> SelectSecret:
-        combo, rest = choices()[below(len(choices()))]
-        return SelectSecret(in_order(combo + rest), combo)
-
-    return Template(SelectSecret, fill, sample)
-
-
-def can_recur(packet: Cards, combo: Cards, suits: int) -> bool:
-    """Whether the pack without the packet has the secret numbers once more: each number is there once a suit."""
-    out, wanted = numbers_of(packet), numbers_of(combo)
-    return all(suits - out.count(n) >= wanted.count(n) for n in wanted)
-
-
 def objection(s: Table, seat: Seat, command: Command) -> Refused | None:
     """Why this command cannot be accepted, or nothing. The one source of legality."""
     if is_over(s):
         return Refused("SS-06b", "wrong_phase", "the match is won")
     match command:
-        case PlayCard(card):
+        case PlayCard(card=card):
             return objection_to_card(s, seat, card)
-        case SelectSecret(cards, combo):
+        case SelectSecret(cards=cards, combo=combo):
             return objection_to_secret(s, seat, cards, combo)
         case CallSecret() | NoCall():
             return objection_to_call(s, seat, command)
@@ -326,7 +212,7 @@ def objection_to_secret(s: Table, seat: Seat, cards: Cards, combo: Cards) -> Ref
 
 def objection_to_card(s: Table, seat: Seat, card: Card) -> Refused | None:
     match s.phase:
-        case "selecting" | "dealing":
+        case "selecting" | "awaiting_deal":
             return Refused("SS-02d", "wrong_phase", "without a packet there is no deal")
         case "calling":
             return Refused("SS-05i", "call_pending", "play waits for the dealer to call this trick or not")
@@ -382,16 +268,16 @@ def side_of(s: Table, seat: Seat) -> int:
 
 def decide(s: Table, seat: Seat, command: Command | Picked | Shuffled) -> Sequence[Event]:
     match command:
-        case Picked(index):
+        case Picked(index=index):
             return [DealerChosen(index)]
-        case Shuffled(deck):
+        case Shuffled(cards=deck):
             return [deal(s, deck)]
     if refusal := objection(s, seat, command):
         raise refusal
     match command:
-        case PlayCard(card):
+        case PlayCard(card=card):
             return play_card(s, seat, card)
-        case SelectSecret(cards, combo):
+        case SelectSecret(cards=cards, combo=combo):
             return [SecretSet(seat, len(cards), Secret(in_order(cards), (seat,)), Secret(numbers_of(combo), (seat,)))]
         case CallSecret():
             called = call(s, s.taken)
@@ -497,9 +383,10 @@ def trick_points(tricks: int) -> int:
 
 def evolve(s: Table, event: Event) -> Table:
     match event:
-        case CardPlayed(seat, card):
-            return with_card_played(s, seat, card)
-        case TrickTaken(_, seat, seven, call_open):
+        case CardPlayed(seat=seat, card=card):
+            voids = shown_voids(s.voids, s.trick, seat, card)
+            return with_card_played(s if voids is s.voids else s._replace(voids=voids), seat, card)
+        case TrickTaken(seat=seat, seven=seven, call_open=call_open):
             return s._replace(
                 phase="calling" if call_open else "playing",
                 trick=(),
@@ -509,34 +396,35 @@ def evolve(s: Table, event: Event) -> Table:
             )
         case CallPassed():
             return s._replace(phase="playing")
-        case SecretCalled(trick_no, _, _, _):
+        case SecretCalled(trick_no=trick_no):
             return s._replace(phase="playing", called_trick=trick_no, packet_open=True)
         case PacketShown():
             return s._replace(phase="proving", packet_open=True, pending=opponents(s))
-        case HandAccepted(seat):
+        case HandAccepted(seat=seat):
             return s._replace(pending=s.pending - {seat})
         case NeglectProven():
             return s._replace(pending=NOBODY)
-        case HandScored(_, _, _, _, _, _, totals):
+        case HandScored(totals=totals):
             # The next dealer has the pack now; what was never shown of this hand is gathered in unseen.
             dealer = left_of(s.dealer or 0, s.seats)
             swept = s._replace(packet=(), combo=(), packet_open=False, over=(), pending=NOBODY)
             return swept._replace(phase="selecting", dealer=dealer, totals=totals)
-        case SecretSet(_, _, cards, numbers):
-            return s._replace(phase="dealing", packet=cards.value, combo=numbers.value)
-        case HandDealt(hand_no, dealer, turned, _, hands, over):
+        case SecretSet(cards=cards, numbers=numbers):
+            return s._replace(phase="awaiting_deal", packet=cards.value, combo=numbers.value)
+        case HandDealt(hand_no=hand_no, dealer=dealer, turned=turned, hands=hands, over=over):
             return s._replace(
                 phase="playing",
                 hand_no=hand_no,
                 hands=unsealed(hands),
                 called_trick=None,
+                voids=no_voids(s.seats),
                 turned=turned,
                 over=over.value,
                 turn=left_of(dealer, s.seats),
                 trick_no=1,
                 taken=(),
             )
-        case DealerChosen(seat):
+        case DealerChosen(seat=seat):
             return s._replace(dealer=seat)
         case _:
             assert_never(event)

@@ -43,12 +43,24 @@ def is_seven(cards: Cards) -> bool:
     return len(cards) >= 2 and len(suits) == len(cards) and sum(card.number for card in cards) == 7
 
 
+def sevens(cards: Cards, most: int) -> Iterator[Cards]:
+    """Every seven among these cards, of two cards up to so many."""
+    low = [card for card in cards if card.number < 7]
+    for count in range(2, most + 1):
+        for some in combinations(low, count):
+            if is_seven(some):
+                yield some
+
+
 def packets(cards: Cards, size: int) -> Iterator[tuple[Cards, Cards]]:
     """Every way to take so many of these cards with a seven among them: the seven, and the other cards."""
-    low = [card for card in cards if card.number < 7]
-    for count in range(2, size + 1):
-        for seven in combinations(low, count):
-            if is_seven(seven):
-                rest = [card for card in cards if card not in seven]
-                for others in combinations(rest, size - count):
-                    yield seven, others
+    for seven in sevens(cards, size):
+        rest = [card for card in cards if card not in seven]
+        for others in combinations(rest, size - len(seven)):
+            yield seven, others
+
+
+def can_recur(packet: Cards, combo: Cards, suits: int) -> bool:
+    """Whether the pack without the packet has the secret numbers once more: each number is there once a suit."""
+    out, wanted = numbers_of(packet), numbers_of(combo)
+    return all(suits - out.count(n) >= wanted.count(n) for n in wanted)

@@ -7,8 +7,10 @@ from typing import get_args
 from domain.game import Game
 from domain.games.trix.game import (
     Command,
+    Draw,
     Event,
     Options,
+    PlayCard,
     chance,
     decide,
     evolve,
@@ -20,7 +22,8 @@ from domain.games.trix.game import (
     to_act,
 )
 from domain.games.trix.rules import RULES
-from domain.games.trix.view import view
+from domain.games.trix.view import imagine, view
+from domain.games.trix.words import GLOSSARY, WORDS
 
 GAME = Game(
     slug="trix",
@@ -43,4 +46,8 @@ GAME = Game(
     view=view,
     outcome=outcome,
     sides=sides,
+    imagine=imagine,
+    glossary=GLOSSARY,
+    words=WORDS,
+    touches={PlayCard: {"card": "hand"}, Draw: {"": "stock"}},
 )

@@ -153,12 +153,14 @@ def sides(s: Table) -> tuple[tuple[Seat, ...], ...]:
 
 @record
 class PlayCard:
+    """Play any card of your hand to the set."""
+
     card: TrixCard
 
 
 @record
 class Draw:
-    """Never accepted, because the draw comes by itself; who reaches for the Reserve is told so."""
+    """Draw from the Reserve: always refused, because the draw comes by itself after a card is played."""
 
 
 Command = PlayCard | Draw
@@ -166,7 +168,7 @@ Command = PlayCard | Draw
 
 @record
 class DealCardsDrawn:
-    """One card by each seat that is still in the running for the deal; the smallest sum deals."""
+    """Each seat that is still in the running for the deal draws a card; the smallest sum deals."""
 
     seats: tuple[Seat, ...]
     cards: Cards
@@ -175,6 +177,8 @@ class DealCardsDrawn:
 
 @record
 class HandDealt:
+    """Four cards are dealt to each seat; the rest is the Reserve."""
+
     hand_no: int
     dealer: Seat
     reserve_size: int
@@ -184,12 +188,16 @@ class HandDealt:
 
 @record
 class CardPlayed:
+    """A card is played to the set."""
+
     seat: Seat
     card: TrixCard
 
 
 @record
 class CardDrawn:
+    """A seat that has played draws the top card of the Reserve."""
+
     seat: Seat
     reserve_size: int
     card: Secret[TrixCard]
@@ -197,6 +205,8 @@ class CardDrawn:
 
 @record
 class SetTaken:
+    """A set is complete and goes to its taker."""
+
     set_no: int
     seat: Seat
     trix_points: Secret[int]
@@ -205,7 +215,7 @@ class SetTaken:
 
 @record
 class LeftoverAwarded:
-    """What no full set could be made of goes to the taker of the last one."""
+    """The cards that make no full set any more go to the taker of the last one."""
 
     seat: Seat
     cards: Cards
@@ -215,6 +225,8 @@ class LeftoverAwarded:
 
 @record
 class HandScored:
+    """The hand is counted: the best side scores its lead over the second."""
+
     side_totals: tuple[int, ...]
     side: Side | None  # nobody when the best are equal
     scored: int
@@ -346,27 +358,27 @@ def score(s: Table, totals: tuple[int, ...]) -> HandScored:
 
 def evolve(s: Table, event: Event) -> Table:
     match event:
-        case CardPlayed(seat, card):
+        case CardPlayed(seat=seat, card=card):
             return s._replace(
                 hands=put(s.hands, seat, tuple([held for held in s.hands[seat] if held is not card])),
                 on_table=(*s.on_table, card),
                 turn=left_of(seat, s.seats),
             )
-        case CardDrawn(seat, _, card):
+        case CardDrawn(seat=seat, card=card):
             return s._replace(hands=put(s.hands, seat, in_order((*s.hands[seat], card.value))), reserve=s.reserve[1:])
-        case SetTaken(set_no, seat, _, side_totals):
+        case SetTaken(set_no=set_no, seat=seat, side_totals=side_totals):
             taken = put(s.taken, seat, s.taken[seat] + s.on_table)
             return s._replace(on_table=(), set_no=set_no + 1, turn=seat, taken=taken, side_totals=side_totals.value)
-        case LeftoverAwarded(seat, cards, _, side_totals):
+        case LeftoverAwarded(seat=seat, cards=cards, side_totals=side_totals):
             return s._replace(
                 hands=((),) * s.seats,
                 reserve=(),
                 taken=put(s.taken, seat, s.taken[seat] + cards),
                 side_totals=side_totals.value,
             )
-        case HandScored(_, _, _, game_scores):
+        case HandScored(game_scores=game_scores):
             return s._replace(playing=False, game_scores=game_scores)
-        case HandDealt(hand_no, dealer, _, hands, reserve):
+        case HandDealt(hand_no=hand_no, dealer=dealer, hands=hands, reserve=reserve):
             return s._replace(
                 dealer=dealer,
                 hand_no=hand_no,
@@ -378,7 +390,7 @@ def evolve(s: Table, event: Event) -> Table:
                 taken=((),) * s.seats,
                 side_totals=(0,) * len(s.side_totals),
             )
-        case DealCardsDrawn(_, _, smallest):
+        case DealCardsDrawn(smallest=smallest):
             return s._replace(drawing=smallest, dealer=smallest[0] if len(smallest) == 1 else None)
         case _:
             assert_never(event)

@@ -9,7 +9,7 @@ RULES = rules(
     ("TX-04", "First lead", "The player at the dealer's left leads any card to the first set.", "PLAYING"),
     ("TX-05", "Set", "A set is one card from each player, in turn to the left.", "SET, PLAYING"),
     ("TX-06", "Free play", "Any card of the hand may be played; nobody has to follow or to beat.", "PLAYING"),
-    ("TX-07", "Draw", "Who has played draws the top card of the Reserve at once, and so holds four while the Reserve lasts.", "PLAYING"),
+    ("TX-07", "Draw", "A player who has played draws the top card of the Reserve at once, and so holds four while the Reserve lasts.", "PLAYING"),
     ("TX-08", "Highest sum", "Without a double in the set the highest sum takes it.", "PLAYING"),
     ("TX-09", "Like sums", "Of equal highest sums the one played first takes.", "LIKE SUMS"),
     ("TX-10", "Prize cards", "A double takes before every other card, whatever the sums.", "LIKE SUMS, PLAYING"),
@@ -37,6 +37,6 @@ RULES = rules(
     ("TX-R10", "100 or more", "Tested after each hand; only one side scores in a hand, so there is no tie. Option `target`, 100 to 1000.", "COUNTING"),
     ("TX-R11", "Later dealers", "The sheet is silent: the deal goes to the left.", "silent"),
     ("TX-R12", "A tie for the deal", "Those with the smallest sum draw again.", "silent"),
-    ("TX-R13", "Taken cards", "Lie open, with running totals. Option `hide_totals` covers both until the hand is scored.", "EXPLANATORY"),
-    ("TX-R14", "Partners' cards", "Count together, and the left-over cards count for the side of the last taker.", "COUNTING"),
+    ("TX-R13", "Taken cards", "They lie open, with running totals. Option `hide_totals` covers both until the hand is scored.", "EXPLANATORY"),
+    ("TX-R14", "Partners' cards", "Partners' cards count together, and the left-over cards count for the side of the last taker.", "COUNTING"),
 )

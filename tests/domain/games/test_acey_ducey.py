@@ -24,6 +24,7 @@ from domain.games.acey_ducey.game import (
     StartThrown,
     Table,
 )
+from domain.games.acey_ducey.view import board as geometry
 from domain.kit.points import BAR, HAND, OFF, Men
 from tests.domain.playing import random_match
 from tests.domain.retelling import ask_for_everything, recounted, retell
@@ -213,7 +214,7 @@ def results(story: Story, *, hand: bool = False) -> set[str]:
         found: set[Men] = set()
         for command in GAME.legal(s, s.turn):
             after = s
-            for event in GAME.decide(s, s.turn, command):  # type: ignore[union-attr]
+            for event in GAME.decide(s, s.turn, command):
                 after = GAME.evolve(after, event)
             found |= explore(after)
         return found
@@ -773,7 +774,7 @@ def test_all_see_the_same() -> None:
 def test_both_colours_find_their_spaces_on_one_board() -> None:
     """AD-R1: a space has a number for each colour; men wait beside the space by which they come in."""
     for seats in (2, 4):
-        cells = {cell.id: cell for cell in GAME.board(GAME.open_table({}, seats).options, seats).cells}
+        cells = {cell.id: cell for cell in geometry(GAME.open_table({}, seats).options, seats).cells}
         assert cells["20"].names == ("20", "5") and cells["hand-1"].names == ("", "hand")
         assert cells["hand-0"].links == ("1",) == cells["centre-0"].links and cells["24"].links == ("off-0", "23")
         assert cells["hand-1"].links == ("24",) and cells["1"].links == ("2", "off-1")

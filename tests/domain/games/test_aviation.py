@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled
+from domain.game import ALL, CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled
 from domain.games.aviation import GAME
-from domain.games.aviation.flights import Centre
-from domain.games.aviation.game import (
+from domain.games.aviation.events import (
     CardPlayed,
     CardsGiven,
     DrawFrom,
@@ -23,8 +22,9 @@ from domain.games.aviation.game import (
     PileTaken,
     PlayCard,
     ReserveLaid,
-    Table,
 )
+from domain.games.aviation.flights import Centre
+from domain.games.aviation.game import Table
 from domain.kit.cards import FULL_PACK, Card
 from domain.kit.dealing import DealerChosen
 from domain.wire import names, read_command, write_event
@@ -268,23 +268,27 @@ def told(events: Iterable[Any], seat: int | None) -> dict[str, Any]:
     """The view of a seat, put together from what the events told it and from nothing else."""
     totals: tuple[int, ...] = (0, 0)
     ways: tuple[str, ...] = ()
+    turn: int | None
+    drome_tops: list[Card | None]
+    reserves: list[tuple[Card, ...]]
+    taken: list[tuple[Card, ...]]
     for event in events:
         match event:
             case HandDealt(hand_no, dealer, stock, tops, below, hands):
                 seats = len(hands)
-                phase, turn, owes, hand, counts = "playing", (dealer + 1) % seats, False, None, [4] * seats
-                dromes = [{"top": top, "count": 1 + len(under)} for top, under in zip(tops, below.value, strict=True)]
-                reserves, taken = ([() for _ in hands] for _ in range(2))
+                phase, turn, owes, counts = "playing", (dealer + 1) % seats, False, [4] * seats
+                drome_tops, drome_counts = list(tops), [1 + len(under) for under in below.value]
+                reserves, taken = [() for _ in hands], [() for _ in hands]
                 piles: dict[str, tuple[Card, ...]] = {"U": (), "D": ()}
                 ways = ways or ("U",) * seats
-                if seat is not None:
-                    hand = hands[seat].value
+                hand = () if seat is None else hands[seat].value
             case CardPlayed(player, owner, source, card, uncovered):
                 pile = "U" if int(card[2:]) <= 7 else "D"
                 piles[pile] += (card,)
                 owes = owner != player if pile == ways[player] else owes
                 if source == "drome":
-                    dromes[owner] = {"top": uncovered, "count": dromes[owner]["count"] - 1}
+                    drome_tops[owner] = uncovered
+                    drome_counts[owner] -= 1
                 elif source == "reserve":
                     reserves[owner] = tuple(held for held in reserves[owner] if held != card)
                 else:
@@ -296,7 +300,7 @@ def told(events: Iterable[Any], seat: int | None) -> dict[str, Any]:
                 phase, turn = ("playing", turn) if max(totals) < 50 else ("finished", None)
             case CardsGiven(player, count, cards):
                 counts[player], stock = count, stock - count
-                hand = cards.value if seat in cards.to else hand
+                hand = cards.value if seat in (cards.to or ()) else hand
             case ReserveLaid(player, card):
                 counts[player] -= 1
                 reserves[player] += (card,)
@@ -305,11 +309,12 @@ def told(events: Iterable[Any], seat: int | None) -> dict[str, Any]:
             case HandEnded():
                 phase, turn = "awaiting_deal", None
     return {
-        "phase": phase, "hand_no": hand_no, "dealer": dealer, "turn": turn, "owes": owes, "hand": hand,
-        "hand_counts": counts, "stock_count": stock, "dromes": dromes, "reserves": tuple(reserves),
-        "ascension": piles["U"], "descent": piles["D"],
-        "wanted": {"U": 1 + len(piles["U"]), "D": 13 - len(piles["D"])},
-        "taken": tuple(taken), "directions": ways, "totals": totals,
+        "phase": phase, "hand_no": hand_no, "dealer": dealer, "turn": turn, "owes": owes,
+        "hand": None if seat is None else hand,
+        "hand_counts": counts, "hands": None, "stock_count": stock, "stock": None, "drome_tops": drome_tops,
+        "drome_counts": drome_counts, "dromes": None, "reserves": tuple(reserves), "ascension": piles["U"],
+        "descent": piles["D"], "wanted_up": 1 + len(piles["U"]), "wanted_down": 13 - len(piles["D"]),
+        "taken": tuple(taken), "directions": ways, "side_totals": totals,
     }  # fmt: skip
 
 
@@ -419,7 +424,7 @@ def test_a_drome_shows_its_top_card_only_even_to_its_owner() -> None:
     story = at("C-1 R-9", "O-9 W-12", dromes=("R-11 R-3", "O-8"), stock="W-1 W-2 W-3 W-4")
     for seat in (0, 1, None):
         view = GAME.view(story.table, seat)
-        assert view["dromes"] == [{"top": "R-3", "count": 2}, {"top": "O-8", "count": 1}]
+        assert (view["drome_tops"], view["drome_counts"], view["dromes"]) == (["R-3", "O-8"], [2, 1], None)
         assert "R-11" not in str(view) and "W-1'" not in str(view) and view["stock_count"] == 4
         assert view["hand_counts"] == [2, 2]
     assert GAME.view(story.table, 0)["hand"] == hand("C-1 R-9") and GAME.view(story.table, None)["hand"] is None
@@ -434,8 +439,8 @@ def test_the_first_turn_AV_E2() -> None:
     built = plays(story, 0, "C-1", "R-2").when(0, play("O-3", "drome"))
     built.then(CardPlayed(0, 0, "drome", Card("O-3"), Card("R-11")))
     view = GAME.view(built.table, 1)
-    assert view["ascension"] == hand("C-1 R-2 O-3") and view["wanted"] == {"U": 4, "D": 13}
-    assert view["dromes"][0] == {"top": "R-11", "count": 1}
+    assert view["ascension"] == hand("C-1 R-2 O-3") and (view["wanted_up"], view["wanted_down"]) == (4, 13)
+    assert (view["drome_tops"][0], view["drome_counts"][0]) == ("R-11", 1)
     ended = built.when(0, lay("W-9")).then(ReserveLaid(0, Card("W-9")))
     assert ended.table.hands[0] == hand("O-5") and ended.table.reserves[0] == hand("W-9")
     assert GAME.to_act(ended.table) == {1} and len(ended.table.stock) == 4
@@ -870,3 +875,67 @@ def test_options_for_another_number_of_seats_are_refused() -> None:
         refuses_idle(GAME, 2, "partner_mode", mode)
         GAME.new_table({"partner_mode": mode}, 4)
     refuses_idle(GAME, 4, "drome_size", 4)
+
+
+# ── What is told to those who may see everything, and what a seat can imagine ───────────────────────────────────
+
+
+def test_whoever_may_see_everything_sees_covered_cards_and_the_stock() -> None:
+    """AV-R2, AV-06"""
+    story = at("C-1 R-9", "O-9 W-12", dromes=("R-11 R-3", "O-8"), stock="W-1 W-2 W-3 W-4")
+    view = GAME.view(story.table, ALL)
+    assert (view["hand"], view["hands"]) == (None, story.table.hands)
+    assert (view["dromes"], view["stock"]) == ((hand("R-11 R-3"), hand("O-8")), hand("W-1 W-2 W-3 W-4"))
+
+
+def imagined(story: Story, seat: int, times: int = 300) -> list[Table]:
+    rng = random.Random(5)
+    return [GAME.imagine(story.table, seat, rng.randrange) for _ in range(times)]
+
+
+def numbers(cards: Iterable[Card]) -> set[int]:
+    return {card.number for card in cards}
+
+
+def test_a_drawn_card_tells_that_its_drawer_holds_one_to_follow() -> None:
+    """AV-17: an own 9 or 8, since the 9 that lies open could be drawn too."""
+    stock = "W-1 W-2 W-3 W-4 O-1 O-2 O-3 O-4"
+    story = at("R-8 R-2 R-3", "O-12", dromes=("R-4", "W-9 O-10"), reserves=("", "O-9"), down=11, ways="DU", stock=stock)
+    drawn = story.when(0, draw(1, "O-10"))
+    worlds = imagined(drawn, 1)
+    assert all(numbers(world.hands[0]) & {8, 9} for world in worlds)
+    assert {card for world in worlds for card in world.hands[0]} == set(hand(f"R-8 R-2 R-3 {stock}"))
+    # Once the card has been played, nothing more is known of the rest.
+    paid = drawn.when(0, draw(1, "O-9", "reserve")).when(0, play("R-8"))
+    assert not all(numbers(world.hands[0]) & {8, 9} for world in imagined(paid, 1))
+
+
+def test_a_draw_that_an_open_card_explains_tells_nothing_of_the_hand() -> None:
+    """AV-17: the follower lies in the reserve."""
+    story = at(
+        "R-2 R-3", "O-12", dromes=("", "O-10"), reserves=("R-9", ""), down=11, ways="DU", stock="W-9 W-2 W-3 W-4"
+    )
+    held = [numbers(world.hands[0]) for world in imagined(story.when(0, draw(1, "O-10")), 1)]
+    assert any(9 in one for one in held) and any(9 not in one for one in held)
+
+
+def test_a_follower_that_was_not_needed_after_all_is_still_known_to_be_there() -> None:
+    """AV-17: the 10 or the 9 that allowed the first draw stays in the hand, since what was uncovered led past it."""
+    stock = "W-1 W-2 W-3 W-4 O-1 O-2 O-3 O-4"
+    dromes, reserves = ("", "O-9 O-11"), ("R-8", "W-10")
+    story = at("R-10 R-2", "O-12", dromes=dromes, reserves=reserves, down=12, ways="DU", stock=stock)
+    past = story.when(0, draw(1, "O-11")).when(0, draw(1, "W-10", "reserve")).when(0, draw(1, "O-9"))
+    past = past.when(0, play("R-8", "reserve"))
+    assert all(numbers(world.hands[0]) & {9, 10} for world in imagined(past, 1))
+    assert not all(numbers(world.hands[0]) & {9, 10} for world in imagined(past.when(0, lay("R-10")), 1))
+
+
+def test_where_building_is_compulsory_a_reserve_card_tells_what_its_owner_does_not_hold() -> None:
+    """AV-R9: until the hand is filled again."""
+    story = at("R-9 R-11", "W-10 W-12", up=3, must_build=True, stock="W-4 O-4 W-2 W-3")
+    laid = story.when(0, lay("R-9"))
+    assert not any(4 in numbers(world.hands[0]) for world in imagined(laid, 1))
+    filled = laid.when(1, lay("W-10")).when(0, lay("R-11"))
+    assert any(4 in numbers(world.hands[0]) for world in imagined(filled, 1))
+    free = at("R-9 R-11", "W-10 W-12", up=3, stock="W-4 O-4 W-2 W-3").when(0, lay("R-9"))
+    assert any(4 in numbers(world.hands[0]) for world in imagined(free, 1))

@@ -39,6 +39,7 @@ from domain.games.backgammon.stakes import (
     Refuse,
     Take,
 )
+from domain.games.backgammon.view import board as geometry
 from domain.games.backgammon.view import position
 from domain.kit.points import BAR, OFF, Men, pips
 from tests.domain.playing import random_match
@@ -219,7 +220,7 @@ def results(s: Table, seat: int = 0) -> set[tuple[Men, ...]]:
     for command in GAME.legal(s, seat):
         if isinstance(command, Move):
             after = s
-            for event in GAME.decide(s, seat, command):  # type: ignore[union-attr]
+            for event in GAME.decide(s, seat, command):
                 after = GAME.evolve(after, event)
             found |= results(after, seat)
     return found
@@ -926,7 +927,7 @@ def test_all_see_the_same() -> None:
 def test_both_sides_find_their_points_on_one_board() -> None:
     """BG-01, BG-02: a point has a number for each side, and the inner tables lie where they were agreed to lie."""
     for inner_side, inner in (("right", range(7, 13)), ("left", range(1, 7))):
-        board = GAME.board(GAME.open_table({"inner_side": inner_side}, 2).options, 2)
+        board = geometry(GAME.open_table({"inner_side": inner_side}, 2).options, 2)
         cells = {cell.id: cell for cell in board.cells}
         assert cells["13"].names == ("13", "12") and cells["bar-1"].names == ("", "bar")
         assert {cells[str(point)].x for point in (*range(1, 7), *range(19, 25))} == set(inner)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from domain.game import (
+    ALL,
     CHANCE,
     Outcome,
     Pick,
@@ -22,7 +23,7 @@ from domain.game import (
     options_of,
 )
 from domain.games.baffle import GAME
-from domain.games.baffle.game import (
+from domain.games.baffle.events import (
     CardPlayed,
     CopTaken,
     Declare,
@@ -32,17 +33,16 @@ from domain.games.baffle.game import (
     HandDealt,
     HandScored,
     Keep,
-    Table,
-    Taken,
     TurnUpExchanged,
     Walkover,
 )
+from domain.games.baffle.game import Table, Taken
 from domain.kit.cards import FULL_PACK, PRINCE, Card
 from domain.kit.dealing import DealerChosen
 from domain.kit.plays import PlayCard, TrickTaken
 from domain.match import Place, open_match, stand_in
 from domain.wire import may_see, write_event
-from tests.domain.playing import Deal, random_match
+from tests.domain.playing import Deal, Moment, random_match
 from tests.domain.reading import (
     by_letter,
     check_refusals_tell_nothing,
@@ -53,6 +53,7 @@ from tests.domain.reading import (
     winner_of,
 )
 from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
+from tests.domain.telling.worlds import History, check_shares, worlds_of_a_table
 from tests.golden.matches import Golden
 
 # Careless seats that may miss a trump lead gather points faster than they lose them, so quick matches refuse it.
@@ -141,7 +142,9 @@ class Reading:
         self.turn_up: Card | None = None
         self.taken_by: int | None = None
         self.walkover: int | None = None
-        self.turn, self.trump, self.cop, self.stock = -1, "", 0, 0
+        self.turn, self.trump, self.cop = -1, "", 0
+        self.cop_cards: Sequence[Card] = ()
+        self.stock: Sequence[Card] = ()
         self.said: list[str | None] = [None] * seats
         self.hands: list[list[Card]] = [[] for _ in range(seats)]
         self.down: list[list[Card]] = [[] for _ in range(seats)]
@@ -177,7 +180,8 @@ class Reading:
                 self.__dict__.update(Reading(self.options, self.seats).__dict__ | {"totals": self.totals})
                 self.phase, self.dealer, self.hand_no = "declaring", event.dealer, event.hand_no
                 self.turn, self.turn_up, self.trump = (event.dealer + 1) % self.seats, event.turn_up, event.turn_up[0]
-                self.cop, self.stock = len(event.cop.value), event.stock_count
+                assert event.stock_count == len(event.stock.value)
+                self.cop, self.stock = len(event.cop.value), event.stock.value
                 self.cop_cards = event.cop.value
                 self.hands = [list(kept.value) for kept in event.hands]
             case Declared(seat, choice):
@@ -281,24 +285,31 @@ class Reading:
         return [PlayCard(card) for card in owed or following(self.hands[seat], self.trick)]
 
     def view(self, seat: int | None) -> dict[str, Any]:
+        own = None if seat == ALL else seat
         return {
             "phase": "finished" if self.outcome() else self.phase,
             "hand_no": self.hand_no,
             "dealer": self.dealer,
             "turn": None if self.phase == "awaiting_deal" else self.turn,
             "choices": self.said,
-            "hand": None if seat is None else by_letter(self.hands[seat]),
+            "hand": None if own is None else by_letter(self.hands[own]),
             "hand_counts": [len(held) for held in self.hands],
-            "laid_down": None if seat is None else self.down[seat],
+            "hands": [by_letter(held) for held in self.hands] if seat == ALL else None,
+            "laid_down": None if own is None else self.down[own],
             "laid_down_counts": [len(pile) for pile in self.down],
+            "all_laid_down": self.down if seat == ALL else None,
             "cop_count": self.cop,
-            "turn_up": {"card": self.turn_up, "taken_by": self.taken_by},
+            "cop": self.cop_cards[: self.cop] if seat == ALL else None,
+            "turned": self.turn_up,
+            "turned_by": self.taken_by,
             "trump": self.trump or None,
-            "stock_count": self.stock,
+            "stock_count": len(self.stock),
+            "stock": self.stock if seat == ALL else None,
             "trick_no": 1 + len(self.tricks) if self.hand_no else 0,
             "trick": [{"seat": player, "card": card} for player, card in self.trick],
-            "taken": [{"seat": taker, "cards": cards} for taker, cards in self.tricks],
-            "trump_missed": None if seat is None else self.missed[seat],
+            "tricks_taken": [{"seat": taker, "cards": cards} for taker, cards in self.tricks],
+            "trump_missed": None if own is None else self.missed[own],
+            "trump_missed_by": [who for who in range(self.seats) if self.missed[who]] if seat == ALL else None,
             "walkover": None
             if self.walkover is None
             else {"seat": self.walkover, "cards": by_letter(self.hands[self.walkover])},
@@ -323,7 +334,7 @@ def four(**options: Any) -> Story:
     return dealt("C-4 O-1", "C-5 O-2", "C-6 O-3", "C-7 O-4", dealer=3, **options)
 
 
-CONTENT, COP_HAND, RESIGN, CONCEDE = (Declare(c) for c in ("content", "cop", "resign", "concede"))  # type: ignore[arg-type]
+CONTENT, COP_HAND, RESIGN, CONCEDE = (Declare(c) for c in ("content", "cop", "resign", "concede"))
 
 
 def declared(story: Story, *choices: str) -> Story:
@@ -436,7 +447,7 @@ def test_six_each_six_in_the_middle_and_one_turned_up_BA_E2(seats: int, used: in
     assert event.cop.to == () and event.stock.to == ()  # nobody looks at either
     assert FULL_PACK[0] in event.hands[0].value  # left of the dealer
     view = GAME.view(story.table, 1)
-    assert view["trump"] == event.turn_up.suit and view["turn_up"] == {"card": event.turn_up, "taken_by": None}
+    assert view["trump"] == event.turn_up.suit and (view["turned"], view["turned_by"]) == (event.turn_up, None)
     assert (view["hand"], view["cop_count"]) == (event.hands[1].value, 6)
 
 
@@ -493,7 +504,8 @@ def test_the_cop_player_may_take_the_turn_up_at_once_or_never() -> None:
     swapped.then(TurnUpExchanged(0, Card("O-8"), Secret(Card("R-6"), (0,))))
     assert set(swapped.table.hands[0]) == set(hand("C-2 C-3 R-5 O-8 W-7 W-8"))
     assert seen(swapped, 1) == [("turn_up_exchanged", {"seat": 0, "took": "O-8"}, [])]
-    assert GAME.view(swapped.table, 1)["turn_up"] == {"card": "O-8", "taken_by": 0}
+    view = GAME.view(swapped.table, 1)
+    assert (view["turned"], view["turned_by"]) == ("O-8", 0)
     assert GAME.view(swapped.table, 0)["laid_down"] == hand("C-4 O-1 R-6")
     swapped.refuses(0, Exchange(Card("C-2")), "BA-11").refuses(0, Keep(), "BA-11")
     swapped.allows(1, CONTENT, RESIGN)
@@ -919,7 +931,7 @@ def test_every_field_of_every_view_follows_from_the_events(seats: int) -> None:
 @pytest.mark.parametrize("seats", range(2, 8))
 def test_no_refusal_tells_of_a_hidden_card(seats: int) -> None:
     """BA-11, BA-20, BA-R12: not of another hand, of the cop hand, nor of what lies face down or in the stock."""
-    words = [Declare(word) for word in ("content", "cop", "resign", "concede")]  # type: ignore[arg-type]
+    words = [Declare(word) for word in ("content", "cop", "resign", "concede")]
     asked = [*map(PlayCard, FULL_PACK), *map(Exchange, FULL_PACK), *words, Keep()]
     check_refusals_tell_nothing(GAME, asked, seats, {"hand_limit": 5}, steps=150)
 
@@ -981,3 +993,64 @@ def test_causes_are_not_counted_apart_where_there_can_be_one_only() -> None:
 def test_what_is_put_out_for_the_turn_up_is_a_hidden_choice() -> None:
     """BA-R12; but an absent player keeps what he has."""
     assert GAME.hidden_choices == (Exchange,)
+
+
+# ── What could be ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def cop_against_own(cop: str, *leads: str, **options: Any) -> History:
+    """Seat 1 plays its own cards against seat 2, who has taken the cop hand and put W-4 out for the turn-up. Seat 2
+    trumps the first trick with it, having no R, and leads these cards."""
+    story = dealt("W-9", "R-3 C-5 C-9 C-11", "R-10", cop=cop, stock="O-2", **options)
+    start, moments = story.table, []
+    steps = [
+        *((1, CONTENT), (2, COP_HAND), (2, Exchange(Card("W-4"))), (0, RESIGN)),
+        *((1, play("R-3")), (2, play("O-8"))),
+        *((2, play(card)) for card in leads),
+    ]
+    for seat, command in steps:
+        story, before = story.when(seat, command), story.table
+        moments.append(Moment(before, seat, command, None, story.events, story.table))
+    return History(GAME, start, tuple(moments))
+
+
+def check_imagination(history: History, cards: str) -> list[Table]:
+    """What seat 1 imagines is what could have led to what it saw; these cards it has not seen."""
+    rng = random.Random(8)
+    found = worlds_of_a_table(history, 1, hand(cards))
+    check_shares(found, [GAME.imagine(history.table, 1, rng.randrange) for _ in range(8000)])
+    assert all(GAME.view(world, 1) == GAME.view(history.table, 1) for world in found)
+    return found
+
+
+def test_a_seat_imagines_a_silent_breach_as_often_as_the_cards_allow() -> None:
+    """BA-22, BA-R6, BA-R12: seat 2 has led W-2 past O-1. To seat 1 any two of five cards could be left in that hand,
+    and with a trump among them it was a breach: so in seven of ten worlds."""
+    history = cop_against_own("C-6 O-1 W-2 W-4", "W-2")
+    assert history.table.missed == (False, False, True)
+    found = check_imagination(history, "C-6 O-1 O-2 R-10 W-4 W-9")
+    assert len(set(found)) == 240 and not any("R-10" in world.hands[2] for world in found)
+    assert sum(world.missed[2] for world in found) * 10 == len(found) * 7
+
+
+def test_where_a_lead_past_trumps_is_refused_it_shows_that_there_is_none() -> None:
+    """BA-21: whoever leads W-2 holds no trump, so O-2 can only lie in the stock or face down."""
+    history = cop_against_own("C-6 C-7 W-2 W-4", "W-2", trump_lead="refuse")
+    found = check_imagination(history, "C-6 C-7 O-2 R-10 W-4 W-9")
+    assert found and not any("O-2" in world.hands[2] or world.missed[2] for world in found)
+
+
+def test_before_the_first_lead_all_that_lies_face_down_can_lie_anywhere() -> None:
+    """BA-06, BA-10: the cop hand, the stock, and what the others hold."""
+    story = dealt("C-2", "C-3", "C-4", cop="C-5", stock="C-6 C-7")
+    rng = random.Random(3)
+    imagined = {GAME.imagine(story.table, 0, rng.randrange) for _ in range(2000)}
+    assert len(imagined) == 120 and {world.hands[0] for world in imagined} == {hand("C-2")}
+
+
+def test_those_who_may_see_everything_see_who_led_past_a_trump_and_all_that_lies_face_down() -> None:
+    """BA-R6, BA-R12: after the match nothing is hidden."""
+    view = GAME.view(cop_against_own("C-6 O-1 W-2 W-4", "W-2").table, ALL)
+    assert (view["trump_missed"], view["trump_missed_by"]) == (None, [2])
+    assert (view["laid_down"], view["all_laid_down"]) == (None, (hand("W-9"), (), hand("R-10 W-4")))
+    assert view["stock"] == hand("O-2") and view["hands"][2] == hand("C-6 O-1")

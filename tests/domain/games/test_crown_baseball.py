@@ -31,6 +31,7 @@ from domain.games.crown_baseball.game import (
     PLAYING_PACK,
     FieldShuffled,
     FieldTurned,
+    Half,
     HalfEnded,
     HandDealt,
     HandExhausted,
@@ -87,7 +88,7 @@ BY_BATTER = {1: "TPL", 2: "HOLD", 3: "DBL", 4: "HOLD", 5: "ADV1", 6: "WALK", 7: 
 
 def next_dealer(events: Sequence[Any], options: Any, seats: int) -> int:
     """CB-03, CB-12, CB-16: the former batter, but the same dealer while fewer than three are out."""
-    deals_and_ends = [event for event in events if isinstance(event, HandDealt | HalfEnded)]
+    deals_and_ends: list[Any] = [event for event in events if isinstance(event, HandDealt | HalfEnded)]
     match deals_and_ends:
         case []:
             return to_the_left(events, options, seats)
@@ -182,7 +183,8 @@ def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
                 assert play == (BY_DEALER if taker == dealer else BY_BATTER)[turned]
                 assert (after, scored, made) == ran(play, bases, outs)
                 bases, outs, runs = after, outs + made, runs + scored
-                inning, at_bat_now = 1 + halves // 2, ("top", "bottom")[halves % 2]
+                inning = 1 + halves // 2
+                at_bat_now: Half = "bottom" if halves % 2 else "top"
                 ahead = sum(scores[1]) + runs > sum(scores[0])
                 if outs == 3:
                     expected: Any = HalfEnded(inning, at_bat_now, batter, runs, "three_out")
@@ -562,7 +564,7 @@ def test_every_class_with_every_state_of_the_bases_and_of_the_outs(play: Any) ->
     """CB-14, CB-15, CB-R6, CB-R8, CB-R10: 216 cells; nobody appears from nowhere, and nobody is lost."""
     for bases in ("---", "1--", "-2-", "--3", "12-", "1-3", "-23", "123"):
         for outs in (0, 1, 2):
-            move = moved(play, bases, outs)  # type: ignore[arg-type]
+            move = moved(play, bases, outs)
             assert move == ran(play, bases, outs), (play, bases, outs)
             men_before, men_after = (sum(sign != "-" for sign in at) for at in (bases, move.bases))
             assert men_before + 1 == men_after + move.runs + move.outs

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Collection, Iterable
 from itertools import combinations, islice, pairwise
 from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled
+from domain.game import ALL, CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled
 from domain.games.flique import GAME
-from domain.games.flique.game import (
-    PACK,
+from domain.games.flique.events import (
     CardDiscarded,
     CardDrawn,
     CombinationPlaced,
@@ -23,9 +23,9 @@ from domain.games.flique.game import (
     HandDealt,
     PassOut,
     Place,
-    Table,
     TakeDiscard,
 )
+from domain.games.flique.game import PACK, Table
 from domain.kit.cards import Card
 from domain.kit.dealing import DealerChosen
 from domain.wire import names, read_command, write_command
@@ -130,7 +130,8 @@ def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
         match event:
             case HandDealt(_, dealer, _, hands_dealt, pile):
                 hands = [set(kept.value) for kept in hands_dealt]
-                reserve, discards, last = list(pile.value), [], None
+                reserve, last = list(pile.value), None
+                discards: list[Card] = []
                 placed: list[list[tuple[Card, ...]]] = [[], []]
                 turn, phase, help_ = 1 - dealer, "choosing", None
             case CardDrawn(seat, card):
@@ -185,16 +186,20 @@ def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
 
 def told(events: Iterable[Any], seat: int | None) -> dict[str, Any]:
     """The view of a seat, put together from what the events told it and from nothing else."""
-    wins = (0, 0)
+    wins: tuple[int, ...] = (0, 0)
+    turn: int | None
+    hand: tuple[Card, ...]
+    discards: tuple[Card, ...]
+    placed: list[tuple[tuple[Card, ...], ...]]
     for event in events:
         match event:
             case HandDealt(hand_no, dealer, reserve, hands):
                 turn, phase, drawn, discards = 1 - dealer, "choosing", None, ()
-                hand = None if seat is None else hands[seat].value
+                hand = () if seat is None else hands[seat].value
                 counts, placed = [10, 10], [(), ()]
             case CardDrawn(_, card):
                 reserve, phase = reserve - 1, "drawn"
-                drawn = card.value if seat in card.to else None
+                drawn = card.value if seat in (card.to or ()) else None
             case CombinationPlaced(placer, cards, source, onto):
                 own = placed[placer]
                 here = sum(map(len, own))
@@ -212,9 +217,10 @@ def told(events: Iterable[Any], seat: int | None) -> dict[str, Any]:
             case GameDrawn():
                 phase, turn = "over", None
     return {
-        "phase": phase, "hand_no": hand_no, "dealer": dealer, "turn": turn, "hand": hand, "hand_counts": counts,
-        "drawn": drawn, "reserve_count": reserve, "discards": discards, "placed": tuple(placed),
-        "placed_counts": [sum(map(len, own)) for own in placed], "wins": wins,
+        "phase": phase, "hand_no": hand_no, "dealer": dealer, "turn": turn,
+        "hand": None if seat is None else hand, "hand_counts": counts,
+        "hands": None, "drawn": drawn, "stock_count": reserve, "stock": None, "discards": discards, "placed": tuple(placed),
+        "placed_counts": [sum(map(len, own)) for own in placed], "totals": wins,
     }  # fmt: skip
 
 
@@ -461,8 +467,25 @@ def test_who_sees_what() -> None:
     assert own["drawn"] == "C-3" and rival["drawn"] is None and nobody["drawn"] is None
     assert story.last(CardDrawn).card.to == (0,)
     assert own["hand"] == hand(ND_HAND) and rival["hand"] == hand("W-1 W-9") and nobody["hand"] is None
-    assert all(view["reserve_count"] == 1 and view["discards"] == hand("O-9") for view in (own, rival, nobody))
+    assert all(view["stock_count"] == 1 and view["discards"] == hand("O-9") for view in (own, rival, nobody))
     assert all("R-1" not in str(view) for view in (own, rival, nobody))
+    everything = GAME.view(story.table, ALL)
+    assert (everything["hand"], everything["hands"]) == (None, (hand(ND_HAND), hand("W-1 W-9")))
+    assert (everything["drawn"], everything["stock"]) == ("C-3", hand("R-1"))
+
+
+def test_whoever_has_not_drawn_imagines_the_drawn_card_and_whoever_has_keeps_it() -> None:
+    """FL-10: to the rival it may be any card that it has not seen."""
+    story = drew("C-3", ND_HAND, discards="O-9")
+    rng = random.Random(2)
+    unseen = {*hand(f"C-3 R-1 {ND_HAND}")}
+    worlds = [GAME.imagine(story.table, 1, rng.randrange) for _ in range(1200)]
+    drawn = Counter(world.drawn for world in worlds)
+    assert set(drawn) == unseen and all(60 < times < 145 for times in drawn.values())
+    assert all({*world.hands[0], world.drawn, *world.reserve} == unseen for world in worlds)
+    own = [GAME.imagine(story.table, 0, rng.randrange) for _ in range(60)]
+    assert {world.drawn for world in own} == {"C-3"}
+    assert {world.reserve for world in own} == {hand("R-1"), hand("W-1"), hand("W-9")}
 
 
 # ── Winning ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -778,7 +801,7 @@ def test_a_view_shows_what_the_events_told_that_seat_and_no_more(target_wins: in
             for seat in (0, 1, None):
                 expected = told(events, seat)
                 if expected["phase"] == "over":
-                    goes_on = target_wins == 3 > max(expected["wins"])
+                    goes_on = target_wins == 3 > max(expected["totals"])
                     expected["phase"] = "awaiting_deal" if goes_on else "finished"
                 assert GAME.view(moment.after, seat) == expected
 

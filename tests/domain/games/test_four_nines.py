@@ -5,14 +5,15 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Dice, Outcome, Rolled
+from domain.game import ALL, CHANCE, Dice, Outcome, Rolled
 from domain.games.four_nines import GAME
 from domain.games.four_nines.cross import CROSSES, PLACES, Captured
-from domain.games.four_nines.game import (
+from domain.games.four_nines.events import (
     DiceRolled,
     DiscEntered,
     DiscForfeited,
@@ -26,8 +27,9 @@ from domain.games.four_nines.game import (
     PlayEnded,
     Roll,
     StartThrown,
-    Table,
 )
+from domain.games.four_nines.game import Table
+from domain.games.four_nines.view import board as geometry
 from tests.domain.playing import random_match
 from tests.domain.retelling import ask_for_everything, recounted, retell
 from tests.domain.story import Story, refuses_idle, refuses_table, table
@@ -212,11 +214,49 @@ def test_the_drawing_of_the_road() -> None:
     assert road[67] == (18, 8)
 
 
+def test_every_disc_can_be_followed_along_the_links_from_waiting_to_home() -> None:
+    """FN-02, FN-04: round the road to the gate and up the owner's column, cell after cell, each next to the last."""
+    for name, steps in (("cross68", 72), ("cross76", 81)):
+        options = GAME.open_table({"board": name}, 4).options
+        cells = {cell.id: cell for cell in geometry(options, 4).cells}
+        assert sum(cell.shape == "circle" for cell in cells.values()) == 12 + 4
+        for seat in range(4):
+            at = next(cell for cell in cells.values() if cell.kind == "wait" and cell.home == seat)
+            way = [at]
+            while at.kind != "home":
+                after = [cells[link] for link in at.links if cells[link].home in (None, seat)]
+                at = next((cell for cell in after if cell.home == seat), after[0])
+                way.append(at)
+            assert len(way) == 1 + steps and at.home == seat
+            assert all(max(abs(a.x - b.x), abs(a.y - b.y)) == 1 for a, b in pairwise(way[1:]))
+
+
+def test_points_of_the_match_include_the_game_that_is_played() -> None:
+    """FN1-07, FN2-18: with one die a game won is a point; with two dice the points of all games are added up."""
+    for options in ({"games": 2}, {"variant": "two-dice", "games": 2}):
+        last: Any = None
+        for moment in random_match(GAME, 2, options, random.Random(5)):
+            view = GAME.view(moment.after, None)
+            if options.get("variant") is None:
+                assert view["totals"] == view["wins"]
+            elif moment.after.phase != "game_over":
+                had = [0, 0] if view["game_no"] == 1 else moment.after.sums
+                assert view["totals"] == tuple(a + b for a, b in zip(had, view["game_points"], strict=True))
+            last = moment.after
+        outcome = GAME.outcome(last)
+        assert outcome is not None and GAME.view(last, ALL)["totals"] == outcome.scores
+
+
 def test_two_three_or_four_players_each_with_four_waiting_discs_FN_X14() -> None:
     """FN-01, FN-R1, FN-X14: turns go to the left, so places run 0, 3, 2, 1."""
     for seats, places in ((2, (0, 2)), (3, (0, 3, 2)), (4, (0, 3, 2, 1))):
-        view = GAME.view(table(GAME, seats).table, None)
-        assert view["discs"] == ((O, O, O, O),) * seats and view["places"] == places
+        view = GAME.view(table(GAME, seats).table, ALL)
+        assert view["discs"] == ((O, O, O, O),) * seats
+        assert [piece["cell"] for piece in view["pieces"]] == [f"wait-{place}" for place in places for _ in range(4)]
+        board = geometry(table(GAME, seats).table.options, seats)
+        assert {cell.home: cell.id for cell in board.cells if cell.kind == "wait" and cell.home is not None} == {
+            seat: f"wait-{place}" for seat, place in enumerate(places)
+        }
     for seats in (1, 5):
         refuses_table(GAME, seats, "FN-R1")
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from domain.game import (
+    ALL,
     CHANCE,
     CLOCK,
     Alarm,
@@ -25,7 +26,7 @@ from domain.game import (
 )
 from domain.games.goat import GAME
 from domain.games.goat.books import grouped
-from domain.games.goat.game import (
+from domain.games.goat.events import (
     BookPutAway,
     HandDealt,
     HandScored,
@@ -35,13 +36,13 @@ from domain.games.goat.game import (
     PassChosen,
     RaceOpened,
     RoundPassed,
-    Table,
-    points,
 )
+from domain.games.goat.game import Table, points
 from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, SUITS, Card
 from domain.kit.dealing import DealerChosen
-from tests.domain.playing import Deal, random_match
+from tests.domain.playing import Deal, Moment, random_match
 from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
+from tests.domain.telling.worlds import History, visible
 from tests.golden.matches import Golden
 
 QUICK = {"hands": 1, "stall_limit": 10}
@@ -648,15 +649,15 @@ def test_the_number_of_a_book_is_its_owners_secret(shown: bool, audience: Any, s
     story = race.when(0, LayDown()).when(1, LayDown())
     assert story.last(BookPutAway).number.to == audience
     views = {seat: GAME.view(story.table, seat)["books"][2] for seat in (None, 0, 1, 2, 3)}
-    assert [seat for seat, books in views.items() if books["numbers"] == (9,)] == seen
-    assert all(books["count"] == 1 for books in views.values())
+    assert [seat for seat, books in views.items() if books == (9,)] == seen
+    assert all(GAME.view(story.table, seat)["book_counts"] == [0, 0, 1, 0] for seat in views)
 
 
 def test_all_books_are_shown_when_the_hand_is_scored() -> None:
     """GO-23"""
     story = dealt(f"{book(2)} C-1", "C-3 R-3 O-3").when(0, LayDown(2, 1))
     assert story.last(HandScored).books == ((2,), ()) and story.last(HandScored).dead_cards[1] == hand("C-3 R-3 O-3")
-    assert GAME.view(story.table, 1)["books"][0]["numbers"] == (2,)
+    assert GAME.view(story.table, 1)["books"][0] == (2,)
     assert GAME.view(story.table, None)["dead_cards"] == (hand("C-1"), hand("C-3 R-3 O-3"))
 
 
@@ -860,6 +861,7 @@ def collected(seats: int, seed: int, **options: Any) -> Iterator[tuple[Table, An
             events = GAME.decide(s, CHANCE, answer)
         else:
             claims = [(seat, c) for seat in acting for c in GAME.legal(s, seat) if isinstance(c, LayDown)]
+            command: PassCard | LayDown | None
             seat, command = rng.choice(claims or [(min(acting), None)])
             if command is None:
                 held = [card.number for card in s.hands[seat]]
@@ -981,3 +983,72 @@ def test_careless_players_who_never_lead_alone_come_to_an_end() -> None:
     for seed in range(3):
         *_, last = random_match(GAME, 11, options, random.Random(seed))
         assert last.after.hand_no <= 21
+
+
+# ── What a seat could imagine ───────────────────────────────────────────────────────────────────────────────────
+
+
+def led_to(history: History, seat: int, imagined: Table, rng: random.Random) -> bool:
+    """Whether the log leads to this table if the others had those cards and chose as the table has it.
+
+    The seat may have forgotten the beginning of a long hand; then the log is replayed from there on.
+    """
+    start = max(imagined.since)
+    first = next(
+        n for n, moment in enumerate(history.moments) if len(moment.after.steps) == start and moment.after.since
+    )
+    now = history.moments[first].after
+    books = [len(numbers) for numbers in now.books]
+    s = now._replace(
+        hands=tuple(now.hands[n] if n == seat else held for n, held in enumerate(imagined.dealt)),
+        books=tuple(numbers[:count] for numbers, count in zip(imagined.books, books, strict=True)),
+        steps=imagined.steps[:start],
+        since=imagined.since,
+        dealt=imagined.dealt,
+    )
+    for moment in history.moments[first + 1 :]:
+        command = moment.command
+        if moment.seat not in (seat, CHANCE, CLOCK):
+            command = as_imagined(s, moment, imagined)
+        events = GAME.decide(s, moment.seat, command)
+        assert not isinstance(events, Pick)
+        if visible(events, seat) != visible(moment.events, seat):
+            return False
+        for event in events:
+            s = GAME.evolve(s, event)
+    return bool(s == imagined)
+
+
+def as_imagined(s: Table, moment: Moment, imagined: Table) -> PassCard | LayDown:
+    """What another seat does at this moment in the course of the hand that the table remembers."""
+    command, giver = moment.command, moment.seat
+    if isinstance(command, LayDown):
+        if s.phase == "race" or command.number is None:
+            return command
+        put_away = len(s.books[giver])
+        claimed = imagined.books[giver][put_away] if put_away < len(imagined.books[giver]) else imagined.claim
+        return LayDown(claimed, command.round_no)
+    if imagined.round_no == s.round_no and imagined.phase == "passing":
+        card = imagined.choices[giver]
+    elif len(imagined.steps) > len(s.steps) and len(imagined.steps[len(s.steps)].seats) > 1:
+        step = imagined.steps[len(s.steps)]
+        card = step.cards[step.seats.index(giver)]
+    else:
+        card = s.hands[giver][0]  # a book made this round void
+    assert card is not None
+    return PassCard(card, command.round_no)
+
+
+def test_when_all_is_over_every_hand_choice_and_book_lies_open() -> None:
+    story = dealt(f"{book(9)} C-1", "C-2 R-3 O-4 W-6", "C-7 R-8").when(1, give("C-2"))
+    assert GAME.view(story.table, ALL)["choices"] == (None, "C-2", None)
+    assert [GAME.view(story.table, seat)["choice"] for seat in (0, 1, ALL, None)] == [None, "C-2", None, None]
+    race = story.when(0, LayDown(9, 1))
+    assert [GAME.view(race.table, seat)["race"]["claim"] for seat in (0, 1, ALL, None)] == [9, None, 9, None]
+    over = race.when(1, LayDown())
+    assert GAME.view(over.table, ALL)["books"] == ((9,), (), ()) and GAME.view(over.table, 1)["books"] == [
+        None,
+        (),
+        None,
+    ]
+    assert GAME.view(over.table, 1)["book_counts"] == [1, 0, 0]

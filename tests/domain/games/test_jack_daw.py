@@ -116,7 +116,9 @@ class Reading:
         self.options, self.seats = options, seats
         self.dealer = None if options.first_dealer == "random" else options.first_dealer
         self.hand_no, self.trick_no, self.phase, self.winner = 0, 0, "awaiting_deal", -1
-        self.turn, self.trump, self.odd_due = None, None, False
+        self.turn: int | None = None
+        self.trump: str | None = None
+        self.odd_due = False
         self.pack: list[Card] = []
         self.trick: list[tuple[int, Card]] = []
         self.hands: list[list[Card]] = [[] for _ in range(seats)]

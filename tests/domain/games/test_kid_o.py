@@ -261,7 +261,9 @@ def test_chance_names_the_first_dealer_then_the_deal_goes_left_KO_E10() -> None:
     story = table(GAME, 3)
     assert GAME.to_act(story.table) == {CHANCE} and GAME.chance(story.table).of == 3  # type: ignore[union-attr]
     story = story.when(CHANCE, Picked(2)).then(DealerChosen(2))
-    dealers, leaders, numbers = [], [], []
+    dealers: list[int | None] = []
+    leaders: list[int] = []
+    numbers: list[int] = []
     rng = random.Random(10)
     while GAME.outcome(story.table) is None:
         story = story.when(CHANCE, Shuffled(tuple(rng.sample(FULL_PACK, 52))))

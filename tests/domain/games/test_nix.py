@@ -9,12 +9,9 @@ from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own, shown
+from domain.game import ALL, CHANCE, Outcome, Pick, Picked, Refused, Secret, Shuffle, Shuffled, each_its_own, shown
 from domain.games.nix import GAME
-from domain.games.nix.game import (
-    LONG_PACK,
-    NIX,
-    SHORT_PACK,
+from domain.games.nix.events import (
     CardDrawn,
     CardPlayed,
     DealCardsDrawn,
@@ -23,12 +20,11 @@ from domain.games.nix.game import (
     HandScored,
     PlayCard,
     SetCompleted,
-    Table,
-    pack,
 )
+from domain.games.nix.game import LONG_PACK, NIX, SHORT_PACK, Table, pack
 from domain.kit.trixcards import TrixCard, trix_pack
 from domain.wire import names, read_command
-from tests.domain.playing import Deal, random_match
+from tests.domain.playing import Deal, Moment, random_match
 from tests.domain.retelling import Telling, places, recounted, retell
 from tests.domain.story import Story, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
@@ -123,6 +119,26 @@ def deal_map(deal: Deal) -> Iterable[Any]:
     secrets = tuple(Secret(tuple(hand), (seat,)) for seat, hand in enumerate(hands))
     counts = tuple(len(hand) for hand in hands)
     yield HandDealt(deal.hand_no, deal.dealer, counts, leader, TrixCard("1-0"), secrets)
+
+
+def by_lot(moments: Iterable[Moment], table: Table) -> tuple[Moment, ...]:
+    """NX-03, NX-R8: the same moves, but dealt and drawn as this table has it."""
+    hands, moves, found = [list(hand) for hand in table.dealt], iter(table.moves), []
+    for moment in moments:
+        if any(isinstance(event, HandDealt) for event in moment.events):
+            places = [(table.dealer or 0) + 1 + n for n in range(len(pack(table)))]
+            deck = tuple(table.dealt[place % table.seats][n // table.seats] for n, place in enumerate(places))
+            moment = moment._replace(command=Shuffled(deck))
+        elif not isinstance(moment.command, Shuffled):
+            move = next(moves)
+            if move.victim is None:
+                hands[move.seat].remove(move.card)
+            else:
+                moment = moment._replace(answer=Picked(hands[move.victim].index(move.card)))
+                hands[move.victim].remove(move.card)
+                hands[move.seat].append(move.card)
+        found.append(moment)
+    return tuple(found)
 
 
 class NixTold(Telling):
@@ -224,11 +240,13 @@ class NixTold(Telling):
         totals = tuple(had + got for had, got in zip(self.totals, delta, strict=True))
         self.due = [HandScored(nix_holder, tuple(delta), totals)]
 
+    def points(self) -> list[int]:
+        """NX-R11"""
+        return [sum(self.totals[0::2]), sum(self.totals[1::2])] if self.options.sides == "alternate" else self.totals
+
     def outcome(self) -> Outcome | None:
         """NX-18, NX-R10, NX-R11"""
-        points = self.totals
-        if self.options.sides == "alternate":
-            points = [sum(self.totals[0::2]), sum(self.totals[1::2])]
+        points = self.points()
         if self.runs or max(points) < self.options.target or points.count(max(points)) > 1:
             return None
         each = self.seats // len(points)
@@ -260,11 +278,13 @@ class NixTold(Telling):
             "draws_from": self.at_right(self.turn) if self.runs else None,
             "hand": None if seat is None else sorted(self.hands[seat], key=two_numbers),
             "hand_counts": [len(hand) for hand in self.hands],
+            "hands": None,
             "wanted": wanted,
             "open_set": [f"{wanted.split('-')[0]}-{low}" for low in range(two_numbers(wanted)[1])] if wanted else [],
-            "sets": [{"set": 1 + at, "seat": owner} for at, owner in enumerate(self.sets)],
+            "sets": [{"set_no": 1 + at, "seat": owner} for at, owner in enumerate(self.sets)],
             "nix_holder": self.nix_holder,
             "totals": self.totals,
+            "side_totals": self.points(),
         }
 
     def legal(self, seat: int) -> list[Any]:
@@ -475,8 +495,8 @@ def test_the_holder_of_1_0_leads_and_goes_on_NX_E2() -> None:
     double = first.when(1, play("1-1")).then(CardPlayed(1, TrixCard("1-1"), TrixCard("2-0")), SetCompleted(1, 1))
     third = double.when(1, play("2-0"))
     assert third.table.wanted == "2-1" and third.table.turn == 1
-    assert GAME.view(third.table, None)["sets"] == [{"set": 1, "seat": 1}]
-    assert GAME.view(third.table, None)["open_set"] == ["2-0"]
+    assert GAME.view(third.table, None)["sets"] == [{"set_no": 1, "seat": 1}]
+    assert GAME.view(third.table, None)["open_set"] == ("2-0",)
     third.allows(1, Draw())
 
 
@@ -650,7 +670,7 @@ def test_a_drawn_card_is_known_to_drawer_and_victim_only() -> None:
     missed = draw(story, 0, "0-0")
     assert missed.last(CardDrawn).card == Secret(NIX, (0, 2))
     views = [GAME.view(missed.table, seat) for seat in (0, 1, 2, None)]
-    assert [view["hand"] for view in views] == [["0-0", "5-5"], ["3-0", "3-3"], ["4-2"], None]
+    assert [view["hand"] for view in views] == [("0-0", "5-5"), ("3-0", "3-3"), ("4-2",), None]
     assert "0-0" in views[0]["hand"] and all("0-0" not in str(view) for view in views[1:])
     assert all(view["hand_counts"] == [2, 2, 1] and view["nix_holder"] is None for view in views)
     assert draw(at("5-5", "4-4", "3-0 0-0", wanted="3-0", turn=0), 0, "3-0").last(CardDrawn).card.to is None
@@ -669,7 +689,7 @@ def test_a_table_may_allow_to_hold_the_wanted_card_back_once() -> None:
     back = draw(draw(kept, 1, "5-5"), 2, "3-1")
     assert back.table.turn == 0
     back.allows(0, play("3-0")).refuses(0, Draw(), "NX-R5")
-    assert "3-0" not in str(GAME.view(kept.table, 1) | {"wanted": None})
+    assert "3-0" not in str({**GAME.view(kept.table, 1), "wanted": None})
 
 
 def test_another_wanted_card_may_be_held_back_again() -> None:
@@ -722,6 +742,13 @@ def test_the_highest_score_at_or_above_the_target_wins() -> None:
     refuses_table(GAME, 3, "NX-R10", target=14)
     refuses_table(GAME, 3, "NX-R10", target=101)
     assert GAME.outcome(at("7-7", "0-0", "", wanted="7-7", turn=0).but(totals=(20, 0, 0)).table) is None
+
+
+def test_whoever_may_see_everything_sees_all_hands() -> None:
+    story = at("0-0 5-5 3-1", "3-3", "4-2 3-0", wanted="3-0", turn=2)
+    seen = GAME.view(story.table, ALL)
+    assert seen["hand"] is None and seen["hands"] == [cards("0-0 3-1 5-5"), cards("3-3"), cards("3-0 4-2")]
+    assert GAME.view(story.table, 0)["hands"] is None
 
 
 def test_every_second_seat_may_form_a_side() -> None:

@@ -287,7 +287,8 @@ def played(story: Story, *plays: tuple[int, str]) -> Story:
 
 def dealt_by_chance(seats: int, deck: Cards | None = None, dealer: int = 0) -> HandDealt:
     story = table(GAME, seats, first_dealer=dealer)
-    return story.when(CHANCE, Shuffled(deck or PACKS[seats])).last(HandDealt)
+    dealt: HandDealt = story.when(CHANCE, Shuffled(deck or PACKS[seats])).last(HandDealt)
+    return dealt
 
 
 # ── Pack and deal ───────────────────────────────────────────────────────────────────────────────────────────────

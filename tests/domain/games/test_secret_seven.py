@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import combinations, islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, islice, permutations
 from typing import Any
 
 import pytest
 
 from domain.game import (
+    ALL,
     CHANCE,
     Outcome,
     Pick,
@@ -24,7 +25,7 @@ from domain.game import (
     hidden,
 )
 from domain.games.secret_seven import GAME
-from domain.games.secret_seven.game import (
+from domain.games.secret_seven.events import (
     Accept,
     CallPassed,
     CallSecret,
@@ -38,18 +39,17 @@ from domain.games.secret_seven.game import (
     SecretCalled,
     SecretSet,
     SelectSecret,
-    Table,
-    Taken,
     TrickTaken,
-    trick_points,
 )
+from domain.games.secret_seven.game import Table, Taken, trick_points
 from domain.games.secret_seven.sevens import holds_numbers, holds_seven
 from domain.kit.cards import FULL_PACK, PAUPER, Card, pack
 from domain.kit.dealing import DealerChosen
 from domain.kit.plays import CardPlayed, PlayCard
 from domain.match import Place, open_match, stand_in
 from domain.wire import may_see, write_event
-from tests.domain.playing import Deal, of_type, random_match
+from tests.domain import playing
+from tests.domain.playing import Deal, Moment, of_type, random_match
 from tests.domain.reading import (
     by_letter,
     check_refusals_tell_nothing,
@@ -62,6 +62,7 @@ from tests.domain.reading import (
     winner_of,
 )
 from tests.domain.story import Story, hand, refuses_idle, refuses_table, table
+from tests.domain.telling.worlds import History, check_shares, replay
 from tests.golden.matches import Golden
 
 QUICK: dict[str, Any] = {}
@@ -84,7 +85,7 @@ def whole(s: Table) -> Iterable[Any]:
 
 
 def pieces(s: Table) -> Iterable[Any]:
-    if s.phase in ("selecting", "dealing"):
+    if s.phase in ("selecting", "awaiting_deal"):
         return ()
     piles = (s.packet, s.over, *s.hands, *(trick.cards for trick in s.taken))
     return [*(card for pile in piles for card in pile), *(play.card for play in s.trick)]
@@ -147,6 +148,14 @@ def deal_map(deal: Deal) -> Iterable[Any]:
     yield HandDealt(deal.hand_no, deal.dealer, hands[seat][-1], over, secrets, Secret(left, ()))
 
 
+def chosen(command: Any, after: Table) -> SelectSecret:
+    """The choice of a dealer that leads to this table: the first of several that do."""
+    some = (cards for size in range(2, 5) for cards in combinations(after.packet, size))
+    numbers = sorted(after.combo)
+    combo = next(c for c in some if sorted(map(number_of, c)) == numbers and len({card[0] for card in c}) == len(c))
+    return SelectSecret(after.packet, combo)
+
+
 def recount(events: Iterable[Any], options: Any, seats: int) -> Outcome | None:
     return read(Reading, events, options, seats)
 
@@ -165,7 +174,8 @@ class Reading:
         self.pack = pack_in_use(seats, options.short_pack)
         self.sides = 2 if seats == 4 and options.partners else seats
         self.totals = [0] * self.sides
-        self.phase, self.dealer, self.hand_no = "selecting", None, 0
+        self.phase, self.hand_no = "selecting", 0
+        self.dealer: int | None = None
         self.turned: Card | None = None
         self.called: int | None = None
         self.gather()
@@ -174,7 +184,8 @@ class Reading:
     def gather(self) -> None:
         self.packet: list[Card] = []
         self.secret: list[int] = []
-        self.open, self.over, self.proven = False, 0, False
+        self.open, self.proven = False, False
+        self.over: Sequence[Card] = ()
         self.waiting: set[int] = set()
 
     def lay(self, hands: Iterable[Iterable[Card]]) -> None:
@@ -203,13 +214,14 @@ class Reading:
                 assert (self.phase, seat, count, cards.to, secret.to) == (
                     "selecting", self.dealer, self.size, (seat,), (seat,),
                 )  # fmt: skip
-                self.phase, self.packet, self.secret = "dealing", list(cards.value), list(secret.value)
+                self.phase, self.packet, self.secret = "awaiting_deal", list(cards.value), list(secret.value)
                 self.check_secret()
             case HandDealt():
-                assert (self.phase, event.dealer) == ("dealing", self.dealer)
+                assert (self.phase, event.dealer) == ("awaiting_deal", self.dealer)
                 self.lay(kept.value for kept in event.hands)
                 self.phase, self.hand_no, self.turned = "playing", event.hand_no, event.turned
-                self.over, self.called, self.turn = event.over_count, None, (event.dealer + 1) % self.seats
+                assert event.over_count == len(event.over.value)
+                self.over, self.called, self.turn = event.over.value, None, (event.dealer + 1) % self.seats
             case CardPlayed(seat, card):
                 assert self.phase == "playing" and seat == self.turn
                 assert card in following(self.hands[seat], self.trick)
@@ -318,7 +330,7 @@ class Reading:
 
     def view(self, seat: int | None) -> dict[str, Any]:
         is_dealer = seat is not None and seat == self.dealer
-        knows = self.open or (is_dealer and bool(self.packet))
+        knows = self.open or ((is_dealer or seat == ALL) and bool(self.packet))
         return {
             "phase": "finished" if self.outcome() else self.phase,
             "hand_no": self.hand_no,
@@ -328,22 +340,24 @@ class Reading:
             "packet": {
                 "count": len(self.packet),
                 "cards": self.packet if knows else None,
-                "numbers": self.secret if knows else None,
+                "secret": self.secret if knows else None,
             },
-            "hand": None if seat is None else by_letter(self.hands[seat]),
+            "hand": None if seat is None or seat == ALL else by_letter(self.hands[seat]),
+            "hands": [by_letter(held) for held in self.hands] if seat == ALL else None,
             "hand_counts": [len(held) for held in self.hands],
             "turned": self.turned,
             "trump": self.turned and self.turned[0],
-            "over_count": self.over,
+            "over_count": len(self.over),
+            "over": self.over if seat == ALL else None,
             "trick_no": 1 + len(self.tricks) if self.hand_no else 0,
             "trick": [{"seat": player, "card": card} for player, card in self.trick],
-            "taken": [
-                {"seat": taker, "cards": cards, "seven": makes_seven(map(number_of, cards))}
-                for taker, cards in self.tricks
+            "tricks_taken": [{"seat": taker, "cards": cards} for taker, cards in self.tricks],
+            "seven_tricks": [
+                number for number, (_, cards) in enumerate(self.tricks, start=1) if makes_seven(map(number_of, cards))
             ],
             "called_trick": self.called,
             "pending": sorted(self.waiting),
-            "totals": self.totals,
+            "side_totals": self.totals,
         }
 
 
@@ -495,8 +509,8 @@ def test_the_packet_is_known_to_the_dealer_alone_SS_E2(cards: str, combo: str, n
     story = with_dealer(4).when(0, select(cards, combo))
     story.then(SecretSet(0, 4, Secret(hand(cards), (0,)), Secret(numbers, (0,))))
     assert seen(story, 1) == seen(story, None) == [("secret_set", {"seat": 0, "count": 4}, [])]
-    assert GAME.view(story.table, 0)["packet"] == {"count": 4, "cards": hand(cards), "numbers": numbers}
-    assert GAME.view(story.table, 2)["packet"] == {"count": 4, "cards": None, "numbers": None}
+    assert GAME.view(story.table, 0)["packet"] == {"count": 4, "cards": hand(cards), "secret": numbers}
+    assert GAME.view(story.table, 2)["packet"] == {"count": 4, "cards": None, "secret": None}
 
 
 @pytest.mark.parametrize(
@@ -608,7 +622,7 @@ def test_the_sample_gives_every_legal_choice_once_and_no_other(options: dict[str
         for combo in (some for count in range(size + 1) for some in combinations(packet, count)):
             command = SelectSecret(tuple(packet), combo)
             if (frozenset(packet), frozenset(combo)) in wanted:
-                assert story.when(0, command).table.phase == "dealing"
+                assert story.when(0, command).table.phase == "awaiting_deal"
             else:
                 story.refuses(0, command, "SS-02c")
 
@@ -634,7 +648,10 @@ def test_a_table_may_ask_that_the_secret_can_come_up() -> None:
     with_dealer(2, require_possible=True).refuses(0, select("C-4 R-3 R-4 C-9", "C-4 R-3"), "SS-02c")
     with_dealer(3, require_possible=True).refuses(0, select("C-5 R-1 O-1 O-9", "C-5 R-1 O-1"), "SS-02c")
     with_dealer(3, require_possible=True).refuses(0, select("C-5 R-2 O-5 R-5", "C-5 R-2"), "SS-02c")
-    assert with_dealer(3, require_possible=True).when(0, select("C-5 R-2 O-5 R-9", "C-5 R-2")).table.phase == "dealing"
+    assert (
+        with_dealer(3, require_possible=True).when(0, select("C-5 R-2 O-5 R-9", "C-5 R-2")).table.phase
+        == "awaiting_deal"
+    )
 
 
 # ── The deal leaks nothing ──────────────────────────────────────────────────────────────────────────────────────
@@ -689,7 +706,7 @@ def test_the_last_card_dealt_is_the_dealers_and_makes_trump() -> None:
     assert event.turned == deck[32] and event.turned in event.hands[1].value
     assert [kept.to for kept in event.hands] == [(0,), (1,), (2,)]
     view = GAME.view(story.when(CHANCE, Shuffled(deck)).table, 0)
-    assert (view["turned"], view["trump"], view["hand_counts"]) == (deck[32], deck[32].suit, [11, 11, 11])
+    assert (view["turned"], view["trump"], view["hand_counts"]) == (deck[32], deck[32][0], [11, 11, 11])
 
 
 # ── Play ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -788,7 +805,7 @@ def test_the_dealer_calls_the_first_secret_trick_and_its_taker_gets_the_packet_S
     assert GAME.to_act(called.table) == {1}
     for seat in (0, 1, 2, 3, None):
         view = GAME.view(called.table, seat)
-        assert view["packet"] == {"count": 4, "cards": hand(PACKET), "numbers": (5, 2)} and view["called_trick"] == 1
+        assert view["packet"] == {"count": 4, "cards": hand(PACKET), "secret": (5, 2)} and view["called_trick"] == 1
     # With the packet gone no trick opens a pause any more.
     again = called.but(hands=tuple(hand(f"{card} C-1") for card in ("R-8", "O-6", "W-1", "C-9")), turn=1)
     assert played(again, SEVEN).last(TrickTaken) == TrickTaken(2, 1, True, False)
@@ -893,7 +910,7 @@ def test_an_uncalled_packet_is_shown_after_the_last_trick_to_all() -> None:
     assert story.last(PacketShown) == PacketShown(hand(PACKET), (5, 2))
     assert story.table.phase == "proving" and GAME.to_act(story.table) == {1, 3}
     for seat in (0, 1, 2, 3, None):
-        assert GAME.view(story.table, seat)["packet"] == {"count": 4, "cards": hand(PACKET), "numbers": (5, 2)}
+        assert GAME.view(story.table, seat)["packet"] == {"count": 4, "cards": hand(PACKET), "secret": (5, 2)}
     story.allows(1, Accept(), ProveNeglect(4)).allows(3, Accept(), ProveNeglect(4)).allows(0).allows(2)
 
 
@@ -1111,7 +1128,7 @@ def test_an_absent_dealer_chooses_something_and_never_neglects() -> None:
     places = tuple(Place("bot", None, None, "random", "") for _ in range(4))
     now = open_match(GAME, "m", host="h", seats=places, options={}, seed=bytes(32)).match
     story = with_dealer(4)
-    assert story.when(0, stand_in(now._replace(table=story.table), 0, bytes(32))).table.phase == "dealing"
+    assert story.when(0, stand_in(now._replace(table=story.table), 0, bytes(32))).table.phase == "awaiting_deal"
     assert stand_in(now._replace(table=one_trick(SECRET).table), 0, bytes(32)) == CallSecret((5, 2))
     assert stand_in(now._replace(table=one_trick(SEVEN).table), 0, bytes(32)) == NoCall()
     assert stand_in(now._replace(table=played_out(NEGLECT).table), 1, bytes(32)) == Accept()
@@ -1212,3 +1229,85 @@ def test_options_that_others_leave_without_effect_are_refused() -> None:
 def test_the_secret_is_a_hidden_choice() -> None:
     """SS-02b: made for an absent dealer always in the same way it would be no secret."""
     assert GAME.hidden_choices == (SelectSecret,)
+
+
+# ── What could be ───────────────────────────────────────────────────────────────────────────────────────────────
+
+# Nine cards, of which three are taken out and the others dealt. C-4 makes 7 with two cards of the same number.
+FEW = "C-1 C-4 C-9 R-3 R-5 R-9 O-2 O-3 O-9"
+
+
+def of_few_cards(seats: int, rng: random.Random, **options: Any) -> Iterator[History]:
+    """A hand with a small pack, after each of its steps."""
+    start = now = GAME.open_table(options, seats)._replace(pack=hand(FEW), packet_size=3, dealer=0)
+    moments: list[Moment] = []
+    while True:
+        moments.append(playing.step(GAME, now, *playing.choose(GAME, now, rng), rng))
+        now = moments[-1].after
+        if now.phase == "selecting":
+            return
+        if now.phase != "awaiting_deal":
+            yield History(GAME, start, tuple(moments))
+
+
+def worlds_of_few(history: History, seat: int) -> list[Table]:
+    """Every choice of the dealer with every order of the other cards, played as it was: what the seat did not notice."""
+    first, shuffle, *others = history.moments
+    found = []
+    for choice in choices_of_few() if seat else [first.command]:
+        if (set_out := replayed(history.start, [first._replace(command=choice)], seat)) is None:
+            continue
+        for deck in permutations(card for card in hand(FEW) if card not in choice.cards):
+            if deck[-1] == history.table.turned:  # else the seat would have noticed at once
+                there = replayed(set_out, [shuffle._replace(command=Shuffled(deck)), *others], seat)
+                found += [] if there is None else [there]
+    return found
+
+
+def choices_of_few() -> Iterator[SelectSecret]:
+    for packet in combinations(hand(FEW), 3):
+        for combo in (cards for size in (2, 3) for cards in combinations(packet, size)):
+            if sum(map(number_of, combo)) == 7 and len({card[0] for card in combo}) == len(combo):
+                yield SelectSecret(packet, combo)
+
+
+def replayed(start: Table, moments: Iterable[Moment], seat: int) -> Table | None:
+    return replay(History(GAME, start, tuple(moments)), seat, {})
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"auto_call": True}, {"require_possible": True}], ids=["", "auto_call", "require_possible"]
+)
+def test_a_seat_imagines_every_packet_that_fits_as_often_as_it_should(options: dict[str, Any]) -> None:
+    """SS-02b, SS-02c, SS-03a, SS-04b, SS-05d, SS-R5, SS-R13: also when a suit was not followed, when the table has not
+    called a trick with a seven, and when a packet is not allowed because its numbers could not come up."""
+    rng = random.Random(f"few cards {options}")
+    closed: list[int] = []
+    for _ in range(3):
+        for number, history in enumerate(of_few_cards(3, rng, **options)):
+            if number % 2:
+                continue
+            seat = rng.choice([0, 1, 1, 2, 2])
+            found = worlds_of_few(history, seat)
+            check_shares(found, [GAME.imagine(history.table, seat, rng.randrange) for _ in range(1200)])
+            closed.append(len({(world.packet, world.combo) for world in found}))
+    assert max(closed) > 4 and sum(count > 1 for count in closed) > 3
+
+
+def test_a_trick_that_the_table_did_not_call_cannot_have_held_the_secret() -> None:
+    """SS-05d, SS-R13: a dealer can be silent, a table that calls by itself cannot."""
+    rng = random.Random(6)
+    for options, possible in ({}, True), ({"auto_call": True}, False):
+        trick = "C-5 W-2 C-10 R-11"
+        story = one_trick(trick, packet="C-6 R-1 O-12 W-9", combo=(6, 1), turned="W-6", **options)
+        table = story.table._replace(pack=hand(f"{trick} C-6 R-1 O-12 W-9 W-3 W-4 W-5 W-6 O-5 R-2 O-2"))
+        imagined = {GAME.imagine(table, 2, rng.randrange).combo for _ in range(300)}
+        assert ((5, 2) in imagined) == possible and (6, 1) in imagined
+
+
+def test_of_a_packet_that_nobody_has_opened_those_who_may_see_everything_see_all() -> None:
+    """SS-02d: a match can be ended before the secret is called."""
+    story = dealt("C-1 O-13", "C-2 C-3", "C-4 C-5")
+    view = GAME.view(story.table, ALL)
+    assert view["packet"] == {"count": 4, "cards": hand(PACKET), "secret": (5, 2)}
+    assert (view["hand"], view["pack"], view["hands"][1]) == (None, None, hand("C-2 C-3"))

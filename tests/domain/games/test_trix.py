@@ -6,12 +6,12 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Any
 
 import pytest
 
-from domain.game import CHANCE, Outcome, Refused, Secret, Shuffle, Shuffled, each_its_own, hidden, shown
+from domain.game import ALL, CHANCE, Outcome, Refused, Secret, Shuffle, Shuffled, each_its_own, hidden, shown
 from domain.games.trix import GAME
 from domain.games.trix.game import (
     FULL,
@@ -27,6 +27,7 @@ from domain.games.trix.game import (
     PlayCard,
     SetTaken,
     Table,
+    in_order,
     taking,
     worth,
 )
@@ -289,20 +290,13 @@ class TrixTold(Telling):
 
     def phase(self) -> str:
         if self.runs:
-            return "play"
-        if self.hand_no:
-            return "game_over" if self.outcome() else "hand_over"
-        return "dealer_draw" if self.dealer is None else "deal"
+            return "playing"
+        if self.outcome():
+            return "finished"
+        return "dealer_draw" if self.dealer is None else "awaiting_deal"
 
     def view(self, seat: int | None) -> dict[str, Any]:
         covered = self.runs and self.options.hide_totals
-        piles = [
-            {
-                "trix": [card for card in pile if counts_for(card)],
-                "others": [card for card in pile if not counts_for(card)],
-            }
-            for pile in self.taken
-        ]
         return {
             "phase": self.phase(),
             "hand_no": self.hand_no,
@@ -310,13 +304,15 @@ class TrixTold(Telling):
             "turn": self.turn if self.runs else None,
             "hand": None if seat is None else self.hands[seat],
             "hand_counts": [len(hand) for hand in self.hands],
-            "reserve_size": len(self.reserve),
-            "set_no": self.set_no,
-            "set": [{"seat": player, "card": card} for player, card in self.on_table],
-            "taken": None if covered else piles,
+            "hands": None,
+            "stock": None,
+            "stock_count": len(self.reserve),
+            "trick_no": self.set_no,
+            "trick": [{"seat": player, "card": card} for player, card in self.on_table],
+            "taken": None if covered else self.taken,
             "side_of": self.side_of,
-            "side_totals": None if covered else self.side_totals(),
-            "game_scores": self.scores,
+            "side_hand_points": None if covered else self.side_totals(),
+            "side_totals": self.scores,
         }
 
     def legal(self, seat: int) -> list[Any]:
@@ -500,8 +496,8 @@ def test_the_doubles_rank_15_10_5_then_by_number() -> None:
 def test_trix_cards_are_laid_apart() -> None:
     """TX-12, TX-R13"""
     view = GAME.view(one_set("3-2", "6-2", "7-3", "10-5").table, None)
-    assert view["taken"][3] == {"trix": list(cards("3-2 7-3 10-5")), "others": list(cards("6-2"))}
-    assert view["side_totals"] == (0, 30)
+    assert view["taken"][3] == cards("3-2 6-2 7-3 10-5")
+    assert view["side_hand_points"] == (0, 30)
 
 
 # ── The deal ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -552,7 +548,7 @@ def test_one_card_each_in_turn_to_the_left() -> None:
     led = story.when(0, play("3-2")).then(CardPlayed(0, TrixCard("3-2")))
     led.refuses(0, play("9-8"), "TX-05").refuses(2, play("7-3"), "TX-05")
     assert GAME.to_act(led.table) == {1}
-    assert GAME.view(led.table, 2)["set"] == [{"seat": 0, "card": "3-2"}]
+    assert GAME.view(led.table, 2)["trick"] == [{"seat": 0, "card": "3-2"}]
 
 
 def test_nobody_has_to_beat() -> None:
@@ -587,7 +583,7 @@ def test_who_has_played_draws_the_top_card_at_once() -> None:
     story = dealt("3-2 9-8 9-7 9-5", "6-2 8-6 8-5 8-4", reserve="15-15 0-0").when(0, play("3-2"))
     story.then(CardPlayed(0, TrixCard("3-2")), CardDrawn(0, 1, Secret(TrixCard("15-15"), (0,))))
     assert set(story.table.hands[0]) == set(cards("9-8 9-7 9-5 15-15"))
-    assert GAME.view(story.table, 1)["hand_counts"] == [4, 4] and GAME.view(story.table, 1)["reserve_size"] == 1
+    assert GAME.view(story.table, 1)["hand_counts"] == [4, 4] and GAME.view(story.table, 1)["stock_count"] == 1
     taken = story.when(1, play("6-2"))
     assert [type(event) for event in taken.events] == [CardPlayed, CardDrawn, SetTaken]
     assert taken.when(1, play("0-0")).events == (CardPlayed(1, TrixCard("0-0")),)  # the Reserve is empty
@@ -771,13 +767,33 @@ def test_taken_cards_and_totals_lie_open_or_covered(covered: bool) -> None:
     assert story.last(SetTaken) == SetTaken(1, 3, wrap(30), wrap((0, 30)))
     for seat in (None, 0, 3):
         view = GAME.view(story.table, seat)
-        assert (view["taken"] is None) == (view["side_totals"] is None) == covered
+        assert (view["taken"] is None) == (view["side_hand_points"] is None) == covered
     end = story
     for _ in range(4):
         end = end.when(end.table.turn, GAME.legal(end.table, end.table.turn)[0])
     assert end.last(HandScored).side_totals == (0, 30)
     view = GAME.view(end.table, 0)
-    assert view["side_totals"] == (0, 30) and view["taken"][3]["trix"]
+    assert view["side_hand_points"] == (0, 30) and view["taken"][3]
+
+
+def test_whoever_may_see_everything_sees_covered_piles_hands_and_the_reserve() -> None:
+    """TX-R13"""
+    story = dealt("3-2 1-0", "7-3 2-0", reserve="15-15 4-4", hide_totals=True).when(0, play("3-2")).when(1, play("7-3"))
+    seen = GAME.view(story.table, ALL)
+    assert seen["hand"] is None and seen["hands"] == (cards("1-0 15-15"), cards("2-0 4-4"))
+    assert seen["stock"] == () and seen["taken"] == ((), cards("3-2 7-3")) and seen["side_hand_points"] == (0, 15)
+    assert GAME.view(story.table, 0)["taken"] is None and GAME.view(story.table, 0)["stock"] is None
+
+
+def test_a_seat_imagines_every_other_hand_and_reserve_equally_often() -> None:
+    """TX-06, TX-07: nobody has to play this card rather than that, so all deals of what it has not seen fit."""
+    story = dealt("3-2 1-0", "7-3 2-0", reserve="15-15 4-4").when(0, play("3-2"))
+    rng = random.Random(3)
+    imagined = [GAME.imagine(story.table, 0, rng.randrange) for _ in range(3000)]
+    found = Counter((one.hands[1], one.reserve) for one in imagined)
+    assert {one.hands[0] for one in imagined} == {cards("1-0 15-15")}
+    assert set(found) == {(in_order(cards(f"{a} {b}")), cards(c)) for a, b, c in permutations(("7-3", "2-0", "4-4"))}
+    assert all(850 < count < 1150 for count in found.values())
 
 
 def test_left_over_points_are_covered_too() -> None:
@@ -828,7 +844,7 @@ def test_the_first_side_with_100_points_wins() -> None:
     result = GAME.outcome(won.table)
     assert result is not None and result.winners == (0, 2)
     assert result.places == (1, 2, 1, 2) and result.scores == (100, 90, 100, 90)
-    assert GAME.to_act(won.table) == frozenset() and GAME.view(won.table, None)["phase"] == "game_over"
+    assert GAME.to_act(won.table) == frozenset() and GAME.view(won.table, None)["phase"] == "finished"
 
 
 def test_the_target_may_be_higher() -> None:
@@ -843,7 +859,7 @@ def test_the_target_may_be_higher() -> None:
 def test_after_a_hand_all_cards_are_shuffled_and_the_deal_goes_left() -> None:
     """TX-20, TX-R11"""
     story = hand_ends((240, 180, 0))
-    assert GAME.view(story.table, None)["phase"] == "hand_over" and GAME.chance(story.table) == Shuffle(FULL)
+    assert GAME.view(story.table, None)["phase"] == "awaiting_deal" and GAME.chance(story.table) == Shuffle(FULL)
     second = story.when(CHANCE, Shuffled(FULL))
     assert (second.last(HandDealt).dealer, second.last(HandDealt).hand_no) == (0, 2)
     assert second.table.side_totals == (0, 0, 0) and not any(second.table.taken) and second.table.set_no == 1

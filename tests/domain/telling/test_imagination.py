@@ -8,25 +8,30 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from domain.game import CHANCE, Game, Refused, Template
-from domain.games import GAMES
+from domain.games import BY_SLUG, GAMES
 from domain.wire import write_command
 from tests.domain import playing
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 
 
-def seen(game: Game[Any], table: Any, seat: int, strangers: list[Any]) -> str:
+def seen(game: Game[Any], table: Any, seat: int, strangers: list[Any]) -> dict[str, str]:
     """All that a seat can ask for, byte by byte: its view, its list, who is to act, and what it would be refused."""
-    legal = [write_command(command) for command in game.legal(table, seat)]
-    asked = [refusal(game, table, seat, command) for command in strangers]
-    return json.dumps(
-        [game.view(table, seat), legal, sorted(game.to_act(table)), game.alarm(table), asked], sort_keys=True
-    )
+    found = {f"view.{name}": value for name, value in game.view(table, seat).items()}
+    found |= {
+        "legal": [write_command(command) for command in game.legal(table, seat)],
+        "to_act": sorted(game.to_act(table)),
+        "alarm": game.alarm(table),
+        "refusals": [refusal(game, table, seat, command) for command in strangers],
+    }
+    return {name: json.dumps(value, sort_keys=True) for name, value in found.items()}
 
 
 def refusal(game: Game[Any], table: Any, seat: int, command: Any) -> Any:
@@ -58,7 +63,8 @@ def test_a_seat_sees_the_same_at_a_table_it_imagines(game: Game[Any]) -> None:
     looked = 0
     for table, seat, strangers in moments(game, rng):
         imagined = game.imagine(table, seat, rng.randrange)
-        assert seen(game, imagined, seat, strangers) == seen(game, table, seat, strangers)
+        ours, theirs = seen(game, table, seat, strangers), seen(game, imagined, seat, strangers)
+        assert {name: (ours[name], theirs[name]) for name in ours if ours[name] != theirs[name]} == {}
         looked += 1
     assert looked > 20
 
@@ -73,3 +79,23 @@ def test_tables_that_a_seat_cannot_tell_apart_imagine_the_same(game: Game[Any]) 
         ours = game.imagine(table, seat, random.Random(number).randrange)
         theirs = game.imagine(twin, seat, random.Random(number).randrange)
         assert ours == theirs
+
+
+# ── It finds leaks ──────────────────────────────────────────────────────────────────────────────────────────────
+
+LEAKS: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "the secret numbers of Secret Seven": ("secret-seven", lambda s: s.combo),
+    "the cards chosen in Goat": ("goat", lambda s: [str(choice) for choice in s.choices]),
+    "the silent breach of Baffle": ("baffle", lambda s: s.missed),
+    "a hand": ("rustle", lambda s: s.hands[0][:1]),
+    "the next card of a stock": ("aviation", lambda s: s.stock[:1]),
+}
+
+
+@pytest.mark.parametrize(("slug", "tell"), LEAKS.values(), ids=LEAKS)
+def test_a_view_that_tells_a_hidden_card_or_choice_is_found(slug: str, tell: Callable[[Any], Any]) -> None:
+    """A seat would see another view at a table that it cannot tell from its own."""
+    honest = BY_SLUG[slug]
+    game = replace(honest, view=lambda s, seat: {**honest.view(s, seat), "leak": tell(s)})
+    with pytest.raises(AssertionError, match=r"view\.leak"):
+        test_a_seat_sees_the_same_at_a_table_it_imagines(game)

@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from domain.game import ALL, Game, Template
-from domain.games import GAMES
+from domain.games import BY_SLUG, GAMES
 from domain.telling.schema import command_schema, event_schema, options_schema, view_schema
 from domain.telling.vocabulary import COMMON
 from domain.wire import wire_name, write_command, write_event
@@ -21,19 +21,14 @@ from tests.domain import playing
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 
 
-def closed(properties: dict[str, Any], *, required: bool) -> Draft202012Validator:
-    schema = {"type": "object", "properties": properties, "additionalProperties": False}
-    return Draft202012Validator(schema | ({"required": list(properties)} if required else {}))
-
-
 @every_game
 def test_views_commands_events_and_options_fit_their_schemas(game: Game[Any]) -> None:
     rng = random.Random(f"schemas {game.slug}")
     views = Draft202012Validator(view_schema(game))
     commands = {wire_name(cls): Draft202012Validator(command_schema(game, cls)) for cls in game.commands}
     events = {wire_name(cls): event_schema(game, cls) for cls in game.events}
-    public = {kind: Draft202012Validator(_object(parts, "public")) for kind, parts in events.items()}
-    secret = {kind: closed(parts["secret"], required=False) for kind, parts in events.items()}
+    public = {kind: Draft202012Validator(parts.public_schema()) for kind, parts in events.items()}
+    secret = {kind: Draft202012Validator(parts.secret_schema()) for kind, parts in events.items()}
     options = Draft202012Validator(options_schema(game))
     for seats, given in playing.tables(game):
         options.validate(json.loads(json.dumps(given)))
@@ -55,17 +50,6 @@ def test_views_commands_events_and_options_fit_their_schemas(game: Game[Any]) ->
                 break
 
 
-def _object(parts: dict[str, Any], name: str) -> dict[str, Any]:
-    """A field that a table option can close stands in the public part when it does not."""
-    properties = parts["public"] | parts["secret"]
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(parts["public"]),
-        "additionalProperties": False,
-    }
-
-
 def shape(schema: Any) -> Any:
     """What a client has to be ready for, without what is said of it: all kinds of cards, and all words, are texts."""
     if isinstance(schema, list):
@@ -74,9 +58,19 @@ def shape(schema: Any) -> Any:
         return schema
     if "enum" in schema:
         return {"type": "string"}
-    passed_over = {"description", "x-part", "x-piece", "pattern", "examples"}
+    # Null to readers who may not see it, or where a table option covers it: that can be so of any word.
+    rest = [one for one in schema.get("anyOf", ()) if one != {"type": "null"}]
+    if len(rest) == 1:
+        return shape(rest[0])
+    passed_over = {"description", "x-part", "x-piece", "x-is", "pattern", "examples"}
     found = {key: shape(value) for key, value in schema.items() if key not in passed_over}
-    return found | ({"type": "number"} if found.get("type") == "integer" else {})
+    return found | ({"type": "number"} if found.get("type") in ("integer", ["integer", "null"]) else {})
+
+
+def test_a_number_that_is_a_seat_says_so() -> None:
+    fields = view_schema(BY_SLUG["quenette"])["properties"]
+    assert fields["dealer"]["x-is"] == "seat" and fields["trick"]["items"]["properties"]["seat"]["x-is"] == "seat"
+    assert "x-is" not in fields["hand_no"]
 
 
 def test_a_word_has_one_shape_in_the_views_of_all_games() -> None:
@@ -100,7 +94,7 @@ def test_a_game_explains_no_word_that_it_does_not_use(game: Game[Any]) -> None:
     used = set(_names(schemas))
     for cls in game.events:
         parts = event_schema(game, cls)
-        fields = {*parts["public"], *parts["secret"], *_names([parts["public"], parts["secret"]])}
+        fields = {*parts.public, *parts.secret, *_names([parts.public, parts.secret])}
         used |= fields | {f"{wire_name(cls)}.{name}" for name in fields}
     for cls in game.commands:
         used |= {f"{wire_name(cls)}.{name}" for name in _names([command_schema(game, cls)])}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import random
 import re
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from domain.game import Game, Secret, hidden, record
 from domain.games import GAMES
 from domain.match.state import EVENTS
+from domain.match.words import REASONS
 from domain.match.words import WORDS as MATCH_WORDS
 from domain.telling.words import Indiscreet, Say, tell, words
 from domain.wire import Parts, wire_name, write_event
@@ -76,6 +78,18 @@ def test_the_reader_is_you_and_sees_more() -> None:
     assert tell(known, write_event(Whispered(1, hidden("C-1"))), 1, NAMES) == "You hide a card."
 
 
+@record
+class Shared:
+    seats: tuple[int, ...]
+
+
+def test_a_reader_who_is_alone_among_several_is_you() -> None:
+    known = words(Say(Shared, "{@seats} win{s|}."))
+    assert tell(known, write_event(Shared((1,))), 1, NAMES) == "You win."
+    assert tell(known, write_event(Shared((1,))), 0, NAMES) == "Bob wins."
+    assert tell(known, write_event(Shared((0, 1))), 1, NAMES) == "Ann and you win."
+
+
 def test_a_player_may_be_called_like_a_hole_in_a_sentence() -> None:
     """Also where a sentence is put together from names and then filled."""
     event = write_event(Whispered(1, Secret("C-1", (1,))))
@@ -84,3 +98,26 @@ def test_a_player_may_be_called_like_a_hole_in_a_sentence() -> None:
         assert tell(plain, event, 0, names) == f"{names[1]} hides a card."
         made = words(Say(Whispered, lambda told: told.say(f"{told.name(0)} sees that {{@seat}} hide{{s|}} a card.")))
         assert tell(made, event, None, names) == f"{names[0]} sees that {names[1]} hides a card."
+
+
+def test_there_are_words_for_every_reason_to_end_a_match() -> None:
+    """A reason is a word in the `outcome` of a game, and the last of the few words there that is no name of a field."""
+    for game in GAMES:
+        code = inspect.getsource(game.outcome)
+        reasons = [word for word in re.findall(r'"([a-z_]+)"', code) if word not in NO_REASONS]
+        assert reasons and set(reasons) <= set(REASONS), game.slug
+
+
+NO_REASONS = {"fewest_goats", "match_over", "game_over"}
+
+
+@record
+class PassedRound:
+    cards: tuple[Secret[str], ...]
+
+
+def test_a_reader_of_several_parts_of_a_field_sees_them_all() -> None:
+    known = words(Say(PassedRound, "Cards are passed.", lambda told: f"{sorted(told.seen['cards'].items())}."))
+    event = PassedRound((Secret("C-1", (0, 1)), Secret("C-2", (1, 2)), Secret("C-3", (0, 2))))
+    assert tell(known, write_event(event), 1, NAMES) == "[('0', 'C-1'), ('1', 'C-2')]."
+    assert tell(known, write_event(event), 3, NAMES) == "Cards are passed."

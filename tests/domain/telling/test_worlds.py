@@ -7,8 +7,6 @@ common but the rules.
 from __future__ import annotations
 
 import random
-from collections import Counter
-from math import sqrt
 from typing import Any
 
 import pytest
@@ -21,21 +19,25 @@ from tests.domain.telling import worlds
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 
 # Games in which a card has one way only: from the deal into a hand, from there onto the table. What lies where then
-# follows from the deal alone, and every deal can be tried.
-PLAIN = ("baffle", "jack-daw", "kid-o", "prince-and-pauper", "quenette", "rustle")
+# follows from the deal alone, and every deal can be tried. (Baffle leaves too many cards unseen for that: its own test
+# does the same with fewer.)
+PLAIN = ("jack-daw", "kid-o", "prince-and-pauper", "quenette", "rustle")
 plain_games = pytest.mark.parametrize("game", [BY_SLUG[slug] for slug in PLAIN], ids=lambda game: game.slug)
 
 
 @every_game
 def test_the_log_could_have_led_to_what_a_seat_imagines(game: Game[Any]) -> None:
     rng = random.Random(f"worlds {game.slug}")
+    # Where cards wander unseen, other cards in the same places are not all that can have happened: the game's own test
+    # knows how to tell the log anew.
+    led_to = getattr(playing.module(game), "led_to", worlds.led_to)
     looked = 0
     for seats, options in playing.tables(game):
         for n, history in enumerate(worlds.histories(game, seats, options, rng)):
             if rng.random() < 0.04:
                 seat = rng.randrange(seats)
                 imagined = game.imagine(history.table, seat, rng.randrange)
-                assert worlds.led_to(history, seat, imagined, rng), (seat, history.table, imagined)
+                assert led_to(history, seat, imagined, rng), (seat, history.table, imagined)
                 looked += 1
             if n > 120:
                 break
@@ -60,12 +62,5 @@ def test_every_world_that_fits_is_imagined_as_often_as_it_should(game: Game[Any]
 
 
 def compare(history: worlds.History, seat: int, rng: random.Random, throws: int = 1200) -> None:
-    """Counts of imagined tables against the share of deals that lead to each: no table is missing, none is too many,
-    and no count is five standard deviations away from what it should be."""
-    found = worlds.all_worlds(history, seat)
-    should = Counter(found)
-    have = Counter(history.game.imagine(history.table, seat, rng.randrange) for _ in range(throws))
-    assert set(have) <= set(should)
-    for table, ways in should.items():
-        share = ways / len(found)
-        assert abs(have[table] - throws * share) <= 5 * sqrt(throws * share * (1 - share)) + 1e-9
+    imagined = [history.game.imagine(history.table, seat, rng.randrange) for _ in range(throws)]
+    worlds.check_shares(worlds.all_worlds(history, seat), imagined)

@@ -8,12 +8,15 @@ game imagines; it asks `decide` alone.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from itertools import permutations
+from math import sqrt
 from typing import Any, NamedTuple
 
 from domain.game import CHANCE, Dice, Game, Pick, Refused, Shuffle, Shuffled
+from domain.kit.cards import in_order
 from domain.wire import may_see, wire_name, write_event
 from tests.domain import playing
 
@@ -25,9 +28,9 @@ ENDINGS = (
     "hand_exhausted",
     "half_ended",
     "game_won",
+    "game_drawn",
     "game_ended",
 )
-KEPT_AS_THEY_CAME = {"nix"}  # whose hands have an order that counts; all others are sorted
 
 
 class History(NamedTuple):
@@ -63,12 +66,19 @@ def visible(events: Sequence[Any], seat: int) -> list[Any]:
     return found
 
 
-def replay(history: History, seat: int, cards: Mapping[str, str]) -> Any | None:
-    """The table that the log leads to with these cards in place of those; None where the seat would have noticed."""
+def replay(history: History, seat: int, cards: Mapping[str, str], goal: Any = None) -> Any | None:
+    """The table that the log leads to with these cards in place of those; None where the seat would have noticed.
+
+    Given a table that it should lead to, others choose in secret what that table has them choose.
+    """
     game, table = history.game, history.start
+    chosen = getattr(playing.module(game), "chosen", None) if goal is not None else None
     for moment in history.moments:
+        command = mapped(moment.command, cards)
+        if chosen is not None and moment.seat != seat and isinstance(command, game.hidden_choices):
+            command = chosen(command, goal)
         try:
-            events = game.decide(table, moment.seat, mapped(moment.command, cards))
+            events = game.decide(table, moment.seat, command)
             if isinstance(events, Shuffle | Dice | Pick):
                 events = game.decide(table, CHANCE, mapped(moment.answer, cards))
         except Refused:
@@ -128,6 +138,29 @@ def all_worlds(history: History, seat: int) -> list[Any]:
     return found
 
 
+def worlds_of_a_table(history: History, seat: int, cards: Sequence[Any]) -> list[Any]:
+    """The same for a table that was set up for a test with a few cards: these are the ones the seat has not seen."""
+    found = []
+    for order in permutations(cards):
+        other = dict(zip(cards, order, strict=True))
+        start = mapped(history.start, other)
+        start = start._replace(hands=tuple(in_order(hand) for hand in start.hands))
+        table = replay(history._replace(start=start), seat, other)
+        if table is not None:
+            found.append(table)
+    return found
+
+
+def check_shares(found: Sequence[Any], imagined: Sequence[Any]) -> None:
+    """Counts of imagined tables against the share of worlds that lead to each: no table is missing, none is too many,
+    and no count is five standard deviations away from what it should be."""
+    should, have, throws = Counter(found), Counter(imagined), len(imagined)
+    assert set(have) <= set(should)
+    for table, ways in should.items():
+        share = ways / len(found)
+        assert abs(have[table] - throws * share) <= 5 * sqrt(throws * share * (1 - share)) + 1e-9
+
+
 def _shuffled(moment: playing.Moment) -> tuple[Any, ...]:
     return moment.command.cards if isinstance(moment.command, Shuffled) else ()
 
@@ -136,26 +169,32 @@ def _shuffled(moment: playing.Moment) -> tuple[Any, ...]:
 
 
 def led_to(history: History, seat: int, imagined: Any, rng: random.Random, tries: int = 30) -> bool:
-    """Whether the log, with other cards in the hidden places, leads to this very table."""
-    ours, theirs = places(history, history.table), places(history, imagined)
+    """Whether the log, with other cards in the hidden places, leads to this very table.
+
+    Where cards are drawn blind, the test of the game reads off the table how they were dealt and drawn.
+    """
+    by_lot = getattr(playing.module(history.game), "by_lot", None)
+    if by_lot is not None:
+        return bool(replay(history._replace(moments=by_lot(history.moments, imagined)), seat, {}) == imagined)
+    ours, theirs = places(history.table, imagined), places(imagined, history.table)
     for _ in range(tries):
         cards = matched(ours, theirs, rng)
         if cards is None:
             return False
-        if replay(history, seat, cards) == imagined:
+        if replay(history, seat, cards, imagined) == imagined:
             return True
     return False
 
 
-def places(history: History, table: Any) -> dict[str, tuple[Any, ...]]:
-    """Where each card lies: in which fields, and there at which place, unless it is a hand that is kept sorted."""
+def places(table: Any, other: Any) -> dict[str, tuple[Any, ...]]:
+    """Where each card lies: in which fields, and there at which place, unless it is a hand that is kept sorted. What is
+    the same at the other table, such as a list of all cards there are, is no place that cards were exchanged in."""
     found: dict[str, list[Any]] = {}
-    in_order = history.game.slug in KEPT_AS_THEY_CAME
 
     def walk(value: Any, path: tuple[Any, ...]) -> None:
         if isinstance(value, str):
             if type(value) is not str:
-                found.setdefault(value, []).append(path if in_order or path[0] != "hands" else path[:2])
+                found.setdefault(value, []).append(path if path[0] != "hands" else path[:2])
         elif hasattr(value, "_fields"):
             for name, part in zip(value._fields, value, strict=True):
                 walk(part, (*path, name))
@@ -163,7 +202,9 @@ def places(history: History, table: Any) -> dict[str, tuple[Any, ...]]:
             for n, part in enumerate(value):
                 walk(part, (*path, n))
 
-    walk(table._replace(options=None), ())
+    for name, value in table._asdict().items():
+        if value != getattr(other, name):
+            walk(value, (name,))
     return {card: tuple(sorted(paths, key=repr)) for card, paths in found.items()}
 
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from domain.game import CHANCE, Dice, Outcome
-from domain.games.four_nines import game as fn
+from domain.games.four_nines import events as fn
 from domain.games.four_nines.cross import Captured
 from tests.domain.retelling import Telling, places
 
@@ -33,6 +33,14 @@ class Board:
 
     def road(self, place: int, progress: int) -> int | None:
         return (self.quarter * place + 5 + progress) % self.track if 0 <= progress <= self.gate else None
+
+    def cell(self, place: int, progress: int) -> str:
+        road = self.road(place, progress)
+        if road is not None:
+            return f"road-{road}"
+        if progress in (WAITING, self.home):
+            return f"{'wait' if progress == WAITING else 'home'}-{place}"
+        return f"column-{place}-{progress - self.gate}"
 
 
 def less(numbers: Numbers, used: int) -> Numbers:
@@ -397,25 +405,37 @@ class FourNines(Telling):
     def view(self, seat: int | None) -> dict[str, Any]:
         playing = self.phase == "play"
         return {
-            "phase": self.phase,
+            "phase": {"throw": "roll", "game_over": "finished"}.get(self.phase, self.phase),
             "game_no": self.game_no,
             "turn": self.turn if self.phase in ("throw", "play") else None,
             "player": self.player if playing else None,
             "throw_no": self.throw_no,
             "dice": self.dice,
             "numbers": self.numbers,
-            "must_use": max(0, self.need - self.used) if playing else 0,
-            "board": self.board.name,
-            "places": self.seated,
-            "discs": self.discs,
-            "road": [
-                [self.board.road(place, at) for at in own] for place, own in zip(self.seated, self.discs, strict=True)
+            "must_use_count": max(0, self.need - self.used) if playing else 0,
+            "pieces": [
+                {
+                    "cell": self.board.cell(self.seated[side], at),
+                    "side": side,
+                    "kind": "disc",
+                    "count": 1,
+                    "name": str(disc),
+                }
+                for side, own in enumerate(self.discs)
+                for disc, at in enumerate(own)
             ],
+            "discs": self.discs,
             "entered": self.entered,
-            "captured_waiting": self.owing if self.two else None,
-            "scores": self.scores,
+            "captured_counts": self.owing if self.two else None,
+            "game_points": self.scores,
             "wins": self.wins,
+            "totals": self.totals(),
         }
+
+    def totals(self) -> list[int]:
+        if not self.two:
+            return self.wins
+        return self.sums if self.over else [had + got for had, got in zip(self.sums, self.scores, strict=True)]
 
     def legal(self, seat: int) -> Collection[Any]:
         commands = [fn.Move(disc, n) for disc in range(4) for n in sorted(set(self.numbers))]
