@@ -23,9 +23,9 @@ from domain.bots.points import (
 )
 from domain.bots.turn import Search, Thought, Turn
 from domain.game import Seat
-from domain.games.backgammon.game import MOVES, Adopt, Options, Roll, Table, law
+from domain.games.backgammon.game import MOVES, Adopt, Options, Roll, Table, law, legal
 from domain.games.backgammon.stakes import Accept, Concede, Double, Drop, Refuse, Take, worth
-from domain.kit.points import Law, Men, Numbers, Step, playable
+from domain.kit.points import BAR, Law, Men, Numbers, Step, playable
 
 SWAP: Final = (0, 3, 4, 1, 2)
 CERTAIN: Final = ONE // 400  # what is less likely than this does not happen
@@ -35,7 +35,7 @@ NO_SIGN: Final = ONE // 100  # how far apart what happens must be from what is f
 def search(turn: Turn) -> Search:
     table: Table = turn.imagine(turn.below)
     seen = seen_by(table, turn.seat)
-    if len(turn.commands) == 1:
+    if len(turn.commands) == 1 and not may_be_lost(seen.men):
         return Thought(turn.commands[0])
     if table.stakes.offer:
         return (yield from answered(turn, table, seen))
@@ -117,8 +117,8 @@ def moved(turn: Turn, table: Table, seen: Seen) -> Search:
     candidates = [
         Candidate(MOVES[step], end) for step, end in zip(found.first.values(), judgements, strict=True) if step
     ]
-    concession = conceded(turn, table, seen, best(seen.scales[0], judgements))
-    if concession is not None:
+    after = best(seen.scales[0], judgements)
+    if concession := conceded(table, turn.seat, Chances(*(int(x) for x in after.foreseen))):
         return Thought(concession)
     weighing = yield from weigh(rules, seen.scales, candidates, turn.enough)
     return Thought(weighing.weighed[0][0], weighing.iterations, weighing.weighed)
@@ -153,10 +153,7 @@ def before_the_throw(turn: Turn, table: Table, seen: Seen) -> Search:
         stakes = table.stakes
         if cube.doubles(seen.sight, chances, stakes.cube, stakes.owner is not None):
             return Thought(double, 1)
-    for command in turn.commands:
-        if isinstance(command, Concede) and is_lost(chances, command.value, table.options.triple_game):
-            return Thought(command, 1)
-    return Thought(roll, 1)
+    return Thought(conceded(table, turn.seat, chances) or roll, 1)
 
 
 def answered(turn: Turn, table: Table, seen: Seen) -> Search:
@@ -180,11 +177,11 @@ def answered(turn: Turn, table: Table, seen: Seen) -> Search:
     return Thought(Accept() if accept else Refuse(), 1)
 
 
-def conceded(turn: Turn, table: Table, seen: Seen, after: End) -> Concede | None:
-    if not may_be_lost(seen.men):
+def conceded(table: Table, seat: Seat, chances: Chances) -> Concede | None:
+    """The concession that is due. It stands beside the play, so it is not among the commands that a bot is given."""
+    if not may_be_lost((table.men[seat], table.men[1 - seat])):
         return None
-    chances = Chances(*(int(x) for x in after.foreseen))
-    for command in turn.commands:
+    for command in legal(table, seat):
         if isinstance(command, Concede) and is_lost(chances, command.value, table.options.triple_game):
             return command
     return None
@@ -192,8 +189,7 @@ def conceded(turn: Turn, table: Table, seen: Seen, after: End) -> Concede | None
 
 def may_be_lost(men: tuple[Men, Men]) -> bool:
     """Only a race is ever given up: while men have to pass one another, anything can happen."""
-    farthest = [max(place for place, count in enumerate(side) if count) for side in men]
-    return sum(farthest) <= 25 and any(men[1][:7])
+    return sum(max(place for place, count in enumerate(side) if count) for side in men) <= BAR
 
 
 def is_lost(chances: Chances, value: int, triple_game: bool) -> bool:

@@ -16,11 +16,12 @@ def first(k: int) -> int:
 def asked(game: Game[Any], table: Any, search: Callable[[Turn], Search], iterations: int = 2) -> Thought:
     """What a bot finds for the seat that is to act, after so many iterations."""
     (seat,) = game.to_act(table)
+    legal = game.legal(table, seat)
     turn = Turn(
         game,
         seat,
         game.view(table, seat),
-        game.legal(table, seat),
+        [command for command in legal if not isinstance(command, game.asides)] or legal,
         lambda below: game.imagine(table, seat, below),
         first,
         lambda done: done >= iterations,
