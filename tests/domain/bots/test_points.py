@@ -7,18 +7,16 @@ import os
 import random
 import subprocess
 import sys
-from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
-from domain.bots import acey_ducey as acey_ducey_bot
 from domain.bots import backgammon as backgammon_bot
-from domain.bots.levels import steady
+from domain.bots.levels import LEVELS
 from domain.bots.network import ONE, network
 from domain.bots.points import THROWS, ends
-from domain.bots.turn import Search, Thought, Turn
+from domain.bots.turn import Thought
 from domain.game import Game
 from domain.games.acey_ducey import GAME as ACEY_DUCEY
 from domain.games.acey_ducey.game import Move as AceyMove
@@ -28,11 +26,22 @@ from domain.games.backgammon.game import SET_UP, Adopt, Move, Roll, Undo, law
 from domain.games.backgammon.stakes import Accept, Concede, Double, Drop, Refuse, Stakes, Take
 from domain.kit.points import men, playable
 from tests.domain import playing
-from tests.domain.bots.thinking import asked
+from tests.domain.bots.positions import thought, turn_at
 
-strong_backgammon = partial(asked, BACKGAMMON, search=backgammon_bot.search)
-strong_acey_ducey = partial(asked, ACEY_DUCEY, search=acey_ducey_bot.search)
-BOTS = [(BACKGAMMON, backgammon_bot.search), (ACEY_DUCEY, acey_ducey_bot.search)]
+BOTS = (BACKGAMMON, ACEY_DUCEY)
+
+
+def asked(game: Game[Any], table: Any, level: str, iterations: int = 2) -> Thought:
+    (seat,) = game.to_act(table)
+    return thought(game, table, seat, level, iterations)
+
+
+def strong_backgammon(table: Any, iterations: int = 2) -> Thought:
+    return asked(BACKGAMMON, table, "strong", iterations)
+
+
+def strong_acey_ducey(table: Any, iterations: int = 2) -> Thought:
+    return asked(ACEY_DUCEY, table, "strong", iterations)
 
 
 def backgammon(white: Any, black: Any, *, options: dict[str, Any] | None = None, **fields: Any) -> Any:
@@ -74,7 +83,7 @@ def test_strong_hits_the_man_that_would_win_the_race() -> None:
 
 def test_steady_hits_and_covers_rather_than_leaving_men_alone() -> None:
     table = backgammon(men(p6=5, p5=5, p4=3, p13=2), men(off=13, p1=1, p18=1), dice=(6, 3))
-    assert asked(BACKGAMMON, table, steady).command == Move(13, 6)
+    assert asked(BACKGAMMON, table, "steady").command == Move(13, 6)
 
 
 def test_the_later_plays_of_a_throw_lead_where_the_first_one_wanted_to_go() -> None:
@@ -156,7 +165,7 @@ def test_strong_adopts_a_good_opening_and_casts_a_poor_one_anew() -> None:
 def test_strong_names_the_double_that_wins_the_game() -> None:
     table = acey_ducey(men(off=11, p6=4), men(off=14, p1=1), phase="name_double", bonus="double", dice=(2, 1))
     assert strong_acey_ducey(table).command == NameDouble(6)
-    assert asked(ACEY_DUCEY, table, steady).command == NameDouble(6)
+    assert asked(ACEY_DUCEY, table, "steady").command == NameDouble(6)
 
 
 def test_strong_takes_its_last_men_off() -> None:
@@ -174,42 +183,30 @@ def test_strong_kicks_the_man_that_would_win_the_race() -> None:
 # ── At any table ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(("game", "search"), BOTS, ids=["backgammon", "acey-ducey"])
-def test_bots_find_a_legal_command_at_every_table(game: Game[Any], search: Any) -> None:
+@pytest.mark.parametrize("game", BOTS, ids=lambda game: game.slug)
+def test_bots_find_a_legal_command_at_every_table(game: Game[Any]) -> None:
     rng = random.Random(11)
     for seats, options in playing.tables(game):
         moments = [m for m in playing.random_match(game, seats, options, rng) if m.seat >= 0]
         for moment in rng.sample(moments, min(3, len(moments))):
             (seat,) = game.to_act(moment.before)
-            for level in (search, steady):
+            for level in ("strong", "steady"):
                 found = asked(game, moment.before, level, iterations=1).command
                 assert found in game.legal(moment.before, seat)
                 assert not isinstance(found, Undo)
 
 
-@pytest.mark.parametrize(("game", "search"), BOTS, ids=["backgammon", "acey-ducey"])
-def test_a_search_stops_after_every_throw_that_it_looks_into(game: Game[Any], search: Any) -> None:
+@pytest.mark.parametrize("game", BOTS, ids=lambda game: game.slug)
+def test_a_search_stops_after_every_throw_that_it_looks_into(game: Game[Any]) -> None:
     rng = random.Random(5)
     table = next(
         m.before
         for m in playing.random_match(game, 2, {}, rng)
         if m.seat >= 0 and len(game.legal(m.before, m.seat)) > 4
     )
-    stops = 0
-
-    def counting(turn: Turn) -> Search:
-        nonlocal stops
-        thinking = search(turn)
-        while True:
-            try:
-                yield next(thinking)
-            except StopIteration as found:
-                thought: Thought = found.value
-                return thought
-            stops += 1
-
-    thought = asked(game, table, counting, iterations=4)
-    assert thought.iterations == 4
+    (seat,) = game.to_act(table)
+    thinking = LEVELS["strong"].search(turn_at(game, table, seat, iterations=4))
+    stops = sum(1 for _ in thinking)
     assert stops >= 4 * len(THROWS)
 
 
@@ -218,14 +215,14 @@ import json, random
 from domain.bots.levels import SPECIAL
 from domain.games import BY_SLUG
 from tests.domain import playing
-from tests.domain.bots.thinking import asked
+from tests.domain.bots.positions import thought, turn_at
 found = []
 for slug in ("backgammon", "acey-ducey"):
     rng = random.Random(3)
     moments = [m for m in playing.random_match(BY_SLUG[slug], 2, {}, rng) if m.before.phase == "play"]
     for moment in moments[5:65:20]:
-        thought = asked(BY_SLUG[slug], moment.before, SPECIAL[slug], iterations=30)
-        found.append([repr(thought.command), thought.iterations, [[repr(c), v] for c, v in thought.weighed]])
+        made = thought(BY_SLUG[slug], moment.before, moment.before.turn, "strong", iterations=30)
+        found.append([repr(made.command), made.iterations, [[repr(c), v] for c, v in made.weighed]])
 print(json.dumps(found))
 """
 
