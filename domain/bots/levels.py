@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from domain.bots import checkers
+from domain.bots import acey_ducey, backgammon, checkers
 from domain.bots.rollouts import listed, search
 from domain.bots.turn import Below, Search, Thought, Turn
 from domain.game import Template
@@ -45,7 +45,11 @@ class Level(NamedTuple):
 
 
 # Games that have a better searcher than the general one.
-SPECIAL: Final[Mapping[str, Callable[[Turn], Search]]] = {"checkers": checkers.search}
+SPECIAL: Final[Mapping[str, Callable[[Turn], Search]]] = {
+    "acey-ducey": acey_ducey.search,
+    "backgammon": backgammon.search,
+    "checkers": checkers.search,
+}
 
 
 def strong(turn: Turn) -> Search:
