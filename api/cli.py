@@ -8,6 +8,7 @@ import os
 import secrets
 import signal
 import time
+import uuid
 from typing import Any
 
 import click
@@ -168,6 +169,25 @@ def play(given: Settings, /, match_id: str | None, options: tuple[str, ...], **a
         run(Asked(**asked, match=match_id, options=dict(_option(text) for text in options), local=local), Screen())
     except Trouble as trouble:
         raise click.ClickException(str(trouble)) from None
+
+
+@parlor.command()
+@click.argument("match_id", metavar="MATCH", type=click.UUID)
+@click.argument("version", type=click.IntRange(1))
+@click.option("--server", metavar="URL", help="a server whose log to read; without it the database is asked")
+@click.option("--token", envvar="PARLOR_TOKEN", help="who you are, for that server")
+@click.pass_obj
+def explain(given: Settings, match_id: uuid.UUID, version: int, server: str | None, token: str | None) -> None:
+    """Show how a bot came to the command whose first event has this VERSION, and whether it would again."""
+    from api import explaining
+
+    if server is not None:
+        found = explaining.from_server(server, token or "", str(match_id), version)
+    else:
+        found = explaining.from_database(given, _urls(given)[0], str(match_id), version)
+    explaining.show(found, Console())
+    if found.same is False:
+        raise SystemExit(1)
 
 
 @parlor.command()

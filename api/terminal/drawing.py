@@ -109,7 +109,7 @@ class Drawer:
         written = Text(part.label, QUIET)
         if any(isinstance(step, int) for step in part.path):
             written = written + Text(" ") + self._whose(part)
-        return written + Text(" ") + keys(self._scene.keys(part.name))
+        return written + Text(" ") + range_of(self._scene.keys(part.name))
 
     def _whose(self, part: Part) -> Text:
         for name, field in part.within.schema["properties"].items():
@@ -238,12 +238,15 @@ def _offer(scene: Scene, choices: Sequence[Choice]) -> RenderableType:
 
 
 def settled(scene: Scene, choice: Choice) -> Text:
-    """What a choice decides: the value of its field, or the values of several with their names."""
+    """What a choice decides: the value of its field, or what is not null of several, with names."""
     schema, pen = scene.game["schemas"]["commands"][choice.type], Pen(scene)
     written = []
     for name, value in choice.told:
         text = pen.write(value, schema["properties"][name], at="")
-        written.append(text if len(choice.told) == 1 else Text(f"{in_words(name)} ", QUIET) + text)
+        if len(choice.told) == 1:
+            written.append(text)
+        elif value is not None:
+            written.append(Text(f"{in_words(name)} ", QUIET) + text)
     if choice.template is not None:
         written.append(Text("…"))
     return Text(" ").join(written)

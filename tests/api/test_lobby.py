@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import uuid
 from typing import Any
 
@@ -9,11 +10,15 @@ import flask.testing
 import pytest
 
 from api.app import Services
+from domain.match import alarms, time_up
 from eventstore.chain import verify
 from eventstore.errors import NotFound
 from eventstore.service import Matches
 from tests.api.people import Person, play_on, problem, table
+from tests.conftest import Servers
 from tests.test_audit_script import lines, script
+from workers.bell import bots_queue, connect
+from workers.reconciler import Reconciler
 
 
 @pytest.fixture
@@ -213,8 +218,58 @@ def test_if_match_takes_a_star_and_a_weak_tag_everywhere(ann: Person, bob: Perso
 def test_if_match_is_documented_on_every_change(client: flask.testing.FlaskClient) -> None:
     paths = client.get("/openapi.json").get_json()["paths"]
     operations = {path: one["post"] for path, one in paths.items() if "{match_id}" in path and "post" in one}
-    assert len(operations) == 8
+    assert len(operations) == 9
     for path, operation in operations.items():
         headers = [one["name"] for one in operation["parameters"] if one["in"] == "header"]
         assert "If-Match" in headers and {"400", "412"} <= set(operation["responses"]), path
         assert "scope" in operation["description"] and operation["security"], path
+
+
+# ── Tables that nobody joins, and bots' time ────────────────────────────────────────────────────────────────────
+
+
+def test_a_table_that_nobody_joins_is_cancelled_after_a_while(
+    ann: Person, bob: Person, parlor: Services, servers: Servers
+) -> None:
+    """PM-12"""
+    stale, fresh, running = opened(ann, ME, OPEN), opened(ann, ME, OPEN), table([ann, bob])
+    later = dt.datetime.now(dt.UTC) + dt.timedelta(hours=168)
+    parlor.database.run("UPDATE matches SET updated_at = %s WHERE match_id = %s", (later, fresh))
+    queue = bots_queue(connect(servers.valkey.url))
+    Reconciler(parlor.matches, queue, now=lambda: later + dt.timedelta(minutes=1)).review()
+    assert (ann.view(stale)["status"], ann.view(stale)["result"]["reason"]) == ("over", "cancelled")
+    assert ann.view(fresh)["status"] == "open" and ann.view(running)["status"] == "playing"
+    log = ann.get(f"/v1/matches/{stale}/events").get_json()["events"]
+    assert (log[-1]["type"], log[-1]["actor"]) == ("match_ended", "clock")
+
+
+def test_a_table_may_give_bots_less_time_to_think_and_not_more(ann: Person) -> None:
+    """PM-13"""
+    body = {"game": "quenette", "seats": [{"kind": "me"}, {"kind": "bot", "level": "strong"}]}
+    given = ann.post("/v1/matches", json=body | {"thinking_ms": 50})
+    assert given.status_code == 201 and given.get_json()["thinking_ms"] == 50
+    refused = problem(ann.post("/v1/matches", json=body | {"thinking_ms": 601}), 409, "thinks_too_long")
+    assert refused["rule"]["id"] == "PM-13"
+    for wrong in (0, -1, 1.5, "50", 60_001):
+        problem(ann.post("/v1/matches", json=body | {"thinking_ms": wrong}), 422, "does_not_fit")
+
+
+def test_a_player_comes_back_to_the_seat_that_a_bot_kept(ann: Person, bob: Person, parlor: Services) -> None:
+    """PM-07"""
+    match = opened(ann, ME, OPEN, turn_seconds=5)
+    assert bob.post(f"/v1/matches/{match}/join", json={}).status_code == 200
+    assert ann.post(f"/v1/matches/{match}/start").status_code == 200
+    problem(ann.post(f"/v1/matches/{match}/return"), 409, "not_away")
+    warm = parlor.matches.fresh(match)
+    while all(chair.kind == "human" for chair in warm.match.chairs):
+        due = {alarm.name for alarm in alarms(warm.match)}
+        parlor.matches.append(warm, time_up(warm.match, warm.seed, due), f"clock/{uuid.uuid4()}")
+        warm = parlor.matches.fresh(match)
+    view = ann.view(match)
+    seat = next(one["seat"] for one in view["seats"] if one["kind"] == "bot")
+    person = (ann, bob)[seat]
+    assert view["seats"][seat]["level"] == "steady"
+    back = person.post(f"/v1/matches/{match}/return")
+    assert back.status_code == 200 and back.get_json()["seats"][seat]["kind"] == "human"
+    log = person.get(f"/v1/matches/{match}/events?after={view['version']}&words=1").get_json()["events"]
+    assert log[0]["event"]["type"] == "seat_returned" and log[0]["words"] == "You are back and play on."

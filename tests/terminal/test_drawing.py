@@ -53,7 +53,7 @@ def texts(value: Any, schema: Any, names: list[str]) -> Iterator[str]:
 
 @every_game
 def test_every_part_of_a_view_is_drawn(game: Game[Any]) -> None:
-    for table in tables(game, 40):
+    for table in tables(game, 20):
         for seat in (None, ALL, table.seats - 1):
             scene = scenes.scene(game, table, seat)
             names = [scene.name(seat) for seat in scene.seats]
@@ -74,7 +74,7 @@ def test_every_part_of_a_view_is_drawn(game: Game[Any]) -> None:
 @every_game
 def test_every_legal_command_can_be_chosen(game: Game[Any]) -> None:
     chosen = 0
-    for table in tables(game, 150):
+    for table in tables(game, 100):
         for seat in range(table.seats):
             scene = scenes.scene(game, table, seat)
             commands = scene.game["schemas"]["commands"]
@@ -102,7 +102,7 @@ def check_keys(scene: Scene) -> None:
 @every_game
 def test_choices_are_offered_at_their_place(game: Game[Any]) -> None:
     """A kind of command that is made at a place of the table is seen there, and not only in the list below it."""
-    for table in tables(game, 60):
+    for table in tables(game, 30):
         for seat in range(table.seats):
             scene = scenes.scene(game, table, seat)
             placed = [choice for choice in scene.choices if choice.places]

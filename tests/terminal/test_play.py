@@ -69,7 +69,8 @@ def house(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 def quick(game: Game[Any]) -> list[str]:
     """Options that make a match short, as they are typed."""
     given = dict(getattr(playing.module(game), "QUICK", {}))
-    return [word for name, value in given.items() for word in ("--option", f"{name}={json.dumps(value).strip('[]')}")]
+    typed = {name: value if isinstance(value, str) else json.dumps(value).strip("[]") for name, value in given.items()}
+    return [word for name, value in typed.items() for word in ("--option", f"{name}={value}")]
 
 
 def way_back(last: str) -> list[str]:
@@ -94,7 +95,7 @@ def test_somebody_plays_it_against_bots(game: Game[Any], house: House) -> None:
         if play_at_random(terminal, random.Random(f"play {game.slug}"), fill, steps=6):
             terminal.type("q")
         status, _ = terminal.end()
-    assert status == 0 and house.commands(token)
+    assert status == 0 and house.commands(token), terminal.text[-2000:]
     assert "Refused" not in terminal.text and "Traceback" not in terminal.text
 
 
@@ -134,6 +135,16 @@ def test_an_open_seat_is_taken_and_the_others_are_waited_for(house: House) -> No
         house.ask("POST", f"/v1/matches/{match}/commands", ann, move)
         said = terminal.answer("q")
         assert "Ann moves" in said and "○ you" in said
+
+
+def test_a_match_begins_when_its_host_comes_back_and_all_are_there(house: House) -> None:
+    ann, bob = house.sign_up("Ann"), house.sign_up("Bob")
+    body = {"game": "checkers", "seats": [{"kind": "me"}, {"kind": "open"}]}
+    match = house.ask("POST", "/v1/matches", ann, body)["id"]
+    with Terminal("--match", match, "--token", ann, "--server", house.url) as terminal:
+        house.ask("POST", f"/v1/matches/{match}/join", bob, {})
+        said = terminal.answer("q")
+    assert "Bob sits down" in said and "your turn" in said
 
 
 def test_bots_are_watched_to_the_end(house: House) -> None:

@@ -8,7 +8,7 @@ import pathlib
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from eventstore.outbox import Turn
@@ -55,8 +55,11 @@ def wait_for(what: Callable[[], Any], seconds: float = 60) -> Any:
     raise AssertionError("waited in vain")
 
 
-def bots_only(ann: Person, game: str = "quenette", seats: int = 3, **options: Any) -> str:
-    body = {"game": game, "seats": [{"kind": "bot"}] * seats, "options": options}
+def bots_only(
+    ann: Person, game: str = "quenette", seats: int = 3, levels: Sequence[str] = ("random",), **options: Any
+) -> str:
+    bots = [{"kind": "bot", "level": levels[n % len(levels)]} for n in range(seats)]
+    body = {"game": game, "seats": bots, "options": options}
     match: str = ann.post("/v1/matches", json=body).get_json()["id"]
     assert ann.post(f"/v1/matches/{match}/start").status_code == 200
     return match

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from functools import partial
 from typing import Any, cast
 
+import click
 import pytest
 
 from api.app import Services
+from api.explaining import from_log
 from domain.bots import levels as bots
 from domain.bots.levels import Level
 from domain.match import Place
+from domain.wire import write_command
 from eventstore.errors import NotFound
 from eventstore.service import Matches
+from tests.api.people import Person
 from tests.conftest import Servers
-from tests.workers.crew import play_bots
+from tests.workers.crew import bots_only, play_bots
 from workers.bots import think
 
 LEVELS = ("strong", "steady", "random")
@@ -85,3 +90,44 @@ def test_what_no_bot_decided_cannot_be_explained(parlor: Services) -> None:
     for version in (0, 1, 2, 10_000):
         with pytest.raises(NotFound):
             matches.explained(match, version)
+
+
+def test_parlor_explain_tells_the_candidates_and_whether_the_log_is_right(
+    ann: Person, parlor: Services, servers: Servers
+) -> None:
+    match = bots_only(ann, hands=1, levels=LEVELS)
+    play_bots(Matches(parlor.matches.store), match, partial(think, most_ms=10))
+    lines = ann.get(f"/v1/matches/{match}/events", {"Accept": "application/x-ndjson"}).data.splitlines()
+    events = [json.loads(line) for line in lines]
+    strong = next(
+        event["version"]
+        for event in events
+        if event["secret"].get("table", {}).get("part", {}).get("bot", {}).get("level") == "strong"
+    )
+    found = from_log(events, strong)
+    assert found.same is True and found.thought is not None and len(found.thought.weighed) > 1
+    # The same for the operator, from the database, on the command line.
+    env = os.environ | {"DATABASE_URL": servers.postgres.url, "REDIS_URL": servers.valkey.url}
+    told = subprocess.run(
+        [sys.executable, "-m", "api.cli", "explain", match, str(strong)], env=env, capture_output=True, text=True
+    )
+    assert told.returncode == 0 and "candidate" in told.stdout and "the same as in the log" in told.stdout, told.stderr
+    with pytest.raises(click.ClickException, match="until the match is over"):
+        from_log(events[:-1], strong)
+    with pytest.raises(click.ClickException, match="no command of a bot"):
+        from_log(events, 2)
+
+
+def test_a_command_that_the_bot_would_not_have_made_is_told(ann: Person, parlor: Services) -> None:
+    """The chain is not the question here: whoever forges a log computes it anew."""
+    match = bots_only(ann, hands=1, levels=("steady", "steady", "steady"))
+    matches = Matches(parlor.matches.store)
+    play_bots(matches, match)
+    for version in moves(matches, match):
+        one = matches.explained(match, version)
+        assert one.same is True
+        if one.thought is not None and len(one.thought.weighed) > 1:
+            other = write_command(one.thought.weighed[-1][0])
+            assert one._replace(command=other).same is False
+            return
+    raise AssertionError("no bot had a choice")

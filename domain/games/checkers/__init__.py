@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.checkers.bot import THUMBS
 from domain.games.checkers.draughts import Move
 from domain.games.checkers.events import Command, Compel, Event, GameEnded, Huff, Leave, Touch
 from domain.games.checkers.game import (
@@ -60,4 +61,5 @@ GAME = Game(
     exports={"pdn": match_text},
     draw_rule="CH-24",
     draw_agreed=draw_agreed,
+    bot=THUMBS,
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
 from domain.game import Refused, record
@@ -87,6 +88,18 @@ def squares(some: Bits) -> tuple[Square, ...]:
     return tuple(found)
 
 
+def _row_and_column(square: Square) -> tuple[int, int]:
+    row, place = divmod(square - 1, 4)
+    return row, 2 * place + (row + 1) % 2
+
+
+PLACE: Final = {square: _row_and_column(square) for square in BIT}
+# How many steps a king would need from one square to another on an empty board.
+APART: Final = {
+    (one, other): max(abs(PLACE[one][0] - PLACE[other][0]), abs(PLACE[one][1] - PLACE[other][1]))
+    for one in BIT
+    for other in BIT
+}
 START: Final = Board(bits(range(1, 13)), bits(range(21, 33)), 0)
 KING_ROW: Final = (bits(range(29, 33)), bits(range(1, 5)))  # by the side that is crowned there
 
@@ -174,13 +187,19 @@ def _finish(jump: Ply, enemy: Bits, empty: Bits, hops: dict[Bits, tuple[Ply, ...
 
 
 def joined(jump: Ply, hop: Ply) -> Ply:
-    return _play(jump.squares + hop.squares[1:], jump.captured + hop.captured)
+    return _jump_along(jump.squares + hop.squares[1:])
+
+
+# A search meets the same long jumps again and again.
+@lru_cache(maxsize=4096)
+def _jump_along(route: tuple[Square, ...]) -> Ply:
+    return _play(route, tuple([HOP[hop].captured[0] for hop in pairwise(route)]))
 
 
 def broken_off(jump: Ply) -> Iterator[Ply]:
     """The same jump stopped at each landing before its last."""
     for landings in range(2, len(jump.squares)):
-        yield _play(jump.squares[:landings], jump.captured[: landings - 1])
+        yield _jump_along(jump.squares[:landings])
 
 
 def steps(board: Board, side: Side) -> list[Ply]:
@@ -300,13 +319,15 @@ def placed(board: Board, side: Side, start: Bits, end: Bits, taken: Bits, crowne
         kings |= end
     elif kings & start:
         kings ^= start ^ end
+    # Searches make boards by the thousand, and this is the quickest way to make one.
     if side == DARK:
-        return Board(dark ^ start ^ end, light ^ taken, kings)
-    return Board(dark ^ taken, light ^ start ^ end, kings)
+        return tuple.__new__(Board, (dark ^ start ^ end, light ^ taken, kings))
+    return tuple.__new__(Board, (dark ^ taken, light ^ start ^ end, kings))
 
 
 def after(board: Board, side: Side, play: Ply) -> Board:
-    return placed(board, side, play.start, play.end, play.taken, crowns(board, side, play))
+    _, start, end, taken, _, _, _ = play
+    return placed(board, side, start, end, taken, bool(end & KING_ROW[side] and not start & board[2]))
 
 
 FIRST: Final = Position(START, DARK, 0, 0, ((START, DARK),))

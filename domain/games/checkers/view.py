@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated, Literal, TypedDict
 
 from domain.game import Seat
-from domain.games.checkers.draughts import STEP, Square, squares
+from domain.games.checkers.draughts import PLACE, STEP, Square, squares
 from domain.games.checkers.game import Options, Table, is_over
 from domain.games.checkers.pdn import write_fen
 from domain.telling.parts import Board, Cell, Piece, Pieces, part
@@ -69,8 +69,7 @@ def pieces(s: Table) -> list[Piece]:
 def board(options: Options, seats: int) -> Board:
     """The dark squares of a board of eight by eight, numbered from Dark's side as players of checkers do."""
     cells = []
-    for square in range(1, 33):
-        row, place = divmod(square - 1, 4)
+    for square, (row, column) in PLACE.items():
         links = tuple(str(other) for start, other in STEP if start == square)
-        cells.append(Cell(str(square), 2 * place + (row + 1) % 2, row, str(square), links))
+        cells.append(Cell(str(square), column, row, str(square), links))
     return Board(8, 8, tuple(cells))

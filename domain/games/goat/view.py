@@ -36,8 +36,7 @@ class View(Hands):
 
 
 def view(s: Table, seat: Seat | None) -> View:
-    scored = s.phase == "awaiting_deal"
-    open_books = scored or s.options.books_shown or seat == ALL
+    scored, everything, own = s.phase == "awaiting_deal", seat == ALL, seat if seat is not None and seat >= 0 else None
     return {
         "phase": "finished" if is_over(s) else s.phase,
         "hand_no": s.hand_no,
@@ -45,18 +44,25 @@ def view(s: Table, seat: Seat | None) -> View:
         "round_no": s.round_no,
         "quiet_rounds": s.quiet_rounds,
         **shown_hands(s.hands, seat),
-        "choice": s.choices[seat] if seat is not None and seat >= 0 else None,
-        "choices": s.choices if seat == ALL else None,
+        "choice": None if own is None else s.choices[own],
+        "choices": s.choices if everything else None,
         "chosen": [other for other, card in enumerate(s.choices) if card is not None],
         "race": {
             "open": s.phase == "race",
             "order": s.race,
-            "claim": s.claim if seat == ALL or seat in s.race[:1] else None,
+            "claim": s.claim if everything or seat in s.race[:1] else None,
         },
-        "book_counts": [len(numbers) for numbers in s.books],
-        "books": s.books if open_books else [own if seat == owner else None for owner, own in enumerate(s.books)],
+        "book_counts": list(map(len, s.books)),
+        "books": s.books if scored or everything or s.options.books_shown else own_books(s, own),
         "dead_cards": s.hands if scored else None,
         "goat_counts": s.goats,
         "goat_totals": s.goat_totals,
         "totals": s.totals,
     }
+
+
+def own_books(s: Table, seat: Seat | None) -> Sequence[Sequence[int] | None]:
+    found: list[Sequence[int] | None] = [None] * s.seats
+    if seat is not None:
+        found[seat] = s.books[seat]
+    return found

@@ -109,3 +109,15 @@ def test_there_are_words_for_every_reason_to_end_a_match() -> None:
 
 
 NO_REASONS = {"fewest_goats", "match_over", "game_over"}
+
+
+@record
+class PassedRound:
+    cards: tuple[Secret[str], ...]
+
+
+def test_a_reader_of_several_parts_of_a_field_sees_them_all() -> None:
+    known = words(Say(PassedRound, "Cards are passed.", lambda told: f"{sorted(told.seen['cards'].items())}."))
+    event = PassedRound((Secret("C-1", (0, 1)), Secret("C-2", (1, 2)), Secret("C-3", (0, 2))))
+    assert tell(known, write_event(event), 1, NAMES) == "[('0', 'C-1'), ('1', 'C-2')]."
+    assert tell(known, write_event(event), 3, NAMES) == "Cards are passed."
