@@ -113,7 +113,7 @@ def test_thirteen_clients_race_and_the_log_replays_to_the_same_result(port: int,
     game = BY_SLUG["goat"]
     happened = [log.read(match.event_classes(game), Parts(*one.parts), one.actor) for one in stored]
     replayed = match.fold(match.opened(game, happened[0].event), happened[1:])
-    assert json.loads(json.dumps(match.view(replayed, 0))) == final
+    assert json.loads(json.dumps({**match.view(replayed, 0), "board_href": None})) == final
     for seat in (0, 5, 12):
         page = clients[seat].send("GET", f"/v1/matches/{match_id}/events?limit=1000")[1]["events"]
         assert verify(page).hex() == page[-1]["hash"]

@@ -80,7 +80,7 @@ def test_the_catalogue_says_how_every_game_is_played(client: flask.testing.Flask
     assert {"quenette", "check-and-double-check"} <= {game["slug"] for game in games}
     for game in games:
         info = client.get(game["href"]).get_json()
-        assert info["options"] and info["bots"] == ["random"]
+        assert info["options"] and info["bots"] == ["random", "steady", "strong"]
         assert set(info["schemas"]) == {"options", "view", "commands", "legal", "events"}
         rules = client.get(info["rules_href"]).get_json()["rules"]
         for rule in (rules[0], rules[-1]):
