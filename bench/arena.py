@@ -2,7 +2,10 @@
 
 The unit is a hand (or a game, where there are none): it is played from an empty table to the first count, and judged by
 what the table is then worth to each side. The challenger holds one side, the others are of the level below; sides are
-rotated, seeds are fixed. `--all-seeing` shows how much there is to gain at all: the same search on the true table.
+rotated, seeds are fixed. The same deal is then played by `steady` on every side. There the side leads by nothing on
+average, so how far it led tells of its luck alone, and as much of the lead as that explains is taken out.
+
+`--all-seeing` shows how much there is to gain at all: the same search on the true table.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ from domain.games import BY_SLUG, GAMES
 
 LONGEST: Final = 5_000  # steps of a hand; what takes longer is judged as it stands
 LADDER: Final = (("steady", "random"), ("strong", "steady"), ("strong", "random"))
+ALIKE: Final = "steady"  # how all play a deal to see whom it favours
 SURE: Final = 2.576  # standard errors: p < 0.01
 
 
@@ -48,6 +52,7 @@ class Score(NamedTuple):
 
     lead: float
     won: float
+    luck: float = 0.0  # the lead of the same side when all play alike
 
 
 def table_sizes(game: Game[Any]) -> tuple[int, ...]:
@@ -57,44 +62,40 @@ def table_sizes(game: Game[Any]) -> tuple[int, ...]:
 
 
 def hand(setting: Setting, number: int) -> Score:
-    """One hand, with the challenger on the side whose turn it is.
-
-    What the level of the others makes of the same cards in the same seats is taken off, so that good cards are no
-    merit. By itself that comes to nothing, for no seat is better than another. Random players make anything of
-    their cards, which would only add to the noise.
-    """
-    played = _played(setting, number, setting.challenger)
-    if setting.others == "random":
-        return played
-    return Score(played.lead - _played(setting, number, setting.others).lead, played.won)
-
-
-def _played(setting: Setting, number: int, challenger: str) -> Score:
+    """One hand, with the challenger on the side whose turn it is."""
     game = BY_SLUG[setting.slug]
-    name = f"arena {setting.slug} {setting.seats} {number}"
-    luck, rng = random.Random(name), random.Random(f"{name} bots")
-    table = game.new_table({}, setting.seats)
-    sides = game.sides(table)
+    sides = game.sides(game.new_table({}, setting.seats))
     ours = frozenset(sides[number % len(sides)])
+    alike = setting._replace(challenger=ALIKE, others=ALIKE)
+    luck = _score(_played(alike, number, ours), ours).lead
+    return _score(_played(setting, number, ours), ours)._replace(luck=luck)
+
+
+def _played(setting: Setting, number: int, ours: frozenset[int]) -> Sequence[int]:
+    """What the table is worth after a hand with the challenger in these seats."""
+    game = BY_SLUG[setting.slug]
+    lots = random.Random(f"arena {setting.slug} {setting.seats} {number}")
+    rng = random.Random(f"bots {setting.slug} {setting.seats} {number}")
+    table = game.new_table({}, setting.seats)
     for _ in range(LONGEST):
         if game.outcome(table) is not None:
             break
         acting = sorted(game.to_act(table))
         if CHANCE in acting:
-            seat, command = CHANCE, answer(game.chance(table), luck.randrange)
+            seat, command = CHANCE, answer(game.chance(table), lots.randrange)
         elif not acting:
             seat, command = CLOCK, TimeUp()
         else:
             seat = acting[0]
-            command = _chosen(setting, game, table, seat, challenger if seat in ours else setting.others, rng)
+            command = _chosen(setting, game, table, seat, setting.challenger if seat in ours else setting.others, rng)
         events = game.decide(table, seat, command)
         if isinstance(events, Shuffle | Dice | Pick):
-            events = game.decide(table, CHANCE, answer(events, luck.randrange))
+            events = game.decide(table, CHANCE, answer(events, lots.randrange))
         for event in events:
             table = game.evolve(table, event)
         if any(isinstance(event, game.bot.ends) for event in events):
             break
-    return _score(game.bot.worth(table), ours)
+    return game.bot.worth(table)
 
 
 def _chosen(setting: Setting, game: Game[Any], table: Any, seat: int, level: str, rng: random.Random) -> Any:
@@ -135,9 +136,14 @@ class Result(NamedTuple):
 
 
 def summed(setting: Setting, scores: Sequence[Score]) -> Result:
+    """The mean lead, with as much of the luck taken out as leaves the smallest error."""
     count = len(scores)
     mean = sum(score.lead for score in scores) / count
-    spread = sum((score.lead - mean) ** 2 for score in scores) / max(1, count - 1)
+    together = sum((score.lead - mean) * score.luck for score in scores)
+    share = together / (sum(score.luck**2 for score in scores) or 1)
+    leads = [score.lead - share * score.luck for score in scores]
+    mean = sum(leads) / count
+    spread = sum((lead - mean) ** 2 for lead in leads) / max(1, count - 1)
     return Result(setting, count, mean, math.sqrt(spread / count), sum(score.won for score in scores) / count)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from domain.bots.levels import LEVELS
 from domain.bots.thinking import at_once
 from domain.bots.turn import Thought, Turn
-from domain.game import Game
+from domain.game import Game, Template
 from tests.domain import playing
 
 
@@ -21,12 +21,15 @@ def positions(game: Game[Any], count: int) -> Iterator[tuple[Any, int]]:
         seats, options = rng.choice(tables)
         wanted = rng.randrange(2, 60)
         for n, moment in enumerate(playing.random_match(game, seats, options, rng)):
-            acting = [
-                seat for seat in game.to_act(moment.after) if seat >= 0 and len(game.legal(moment.after, seat)) > 1
-            ]
+            acting = [seat for seat in game.to_act(moment.after) if seat >= 0 and _chooses(game, moment.after, seat)]
             if n >= wanted and acting:
                 yield moment.after, rng.choice(acting)
                 break
+
+
+def _chooses(game: Game[Any], table: Any, seat: int) -> bool:
+    commands = game.legal(table, seat)
+    return len(commands) > 1 or any(isinstance(command, Template) for command in commands)
 
 
 def turn_at(game: Game[Any], table: Any, seat: int, iterations: int, seed: str = "a bot") -> Turn:
