@@ -82,4 +82,4 @@ def worth(s: Table) -> Sequence[int]:
     return [totals[side] for side in s.side_of]
 
 
-THUMBS = Thumbs(rate, worth, ends=(HandScored,), horizon=24)
+THUMBS = Thumbs(rate, worth, ends=(HandScored,), horizon=12)
