@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from domain.games.trix.game import worth as points
 from domain.kit.odds import SURE, lacks
 
 POINT: Final = 100
+POINTS: Final = {card: points(card) for card in FULL}
 TO_COME: Final = 2  # points that whoever has not played yet adds to a set
 # How many in a thousand of all cards each card takes.
 TAKES: Final = {card: 1000 * sum(POWER[other] < POWER[card] for other in FULL) // len(FULL) for card in FULL}
@@ -37,10 +39,10 @@ def rate(view: Mapping[str, Any], commands: Sequence[PlayCard]) -> list[int]:
     for play in trick:
         card = play["card"]
         seen.add(card)
-        at_stake += points(card)
+        at_stake += POINTS[card]
         if POWER[card] > best:
             best, ours = POWER[card], side_of[play["seat"]] == side_of[me]
-    out = [POWER[card] for card in FULL if card not in seen]
+    out = sorted([power for card, power in POWER.items() if card not in seen])
     behind = [side_of[(me + n) % seats] for n in range(1, seats - len(trick))]
     against = sum([side != side_of[me] for side in behind])
     friends = len(behind) - against
@@ -52,10 +54,10 @@ def rate(view: Mapping[str, Any], commands: Sequence[PlayCard]) -> list[int]:
         power = POWER[card]
         mine = ours or power > best
         highest = max(power, best)
-        stake = POINT * (at_stake + points(card) + TO_COME * len(behind))
-        lacking = none_of[min(59, sum([other > highest for other in out]))]
+        stake = POINT * (at_stake + POINTS[card] + TO_COME * len(behind))
+        lacking = none_of[min(59, len(out) - bisect_right(out, highest))]
         # Whoever could take a set that is worth nothing saves his card for another.
-        eager = SURE if at_stake + points(card) >= 5 else SURE // 2
+        eager = SURE if at_stake + POINTS[card] >= 5 else SURE // 2
         beats = (SURE - lacking) * eager // SURE
         held = SURE
         for _ in range(against):
