@@ -327,6 +327,8 @@ class Thumbs(NamedTuple):
     rate: Callable[[Mapping[str, Any], Sequence[Any]], Sequence[int]]
     worth: Callable[[Any], Sequence[int]]  # to each seat, in points of the game; more is better
     ends: tuple[type[Any], ...] = ()  # events after which a table is best judged: a hand has been counted
+    # Steps after which a table is judged as it stands. Where a hand is long, what comes later is luck and takes time.
+    horizon: int = 400
 
 
 def all_alike(view: Mapping[str, Any], commands: Sequence[Any]) -> Sequence[int]:

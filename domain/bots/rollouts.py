@@ -43,7 +43,6 @@ from domain.game import (
 SAMPLES: Final = 12  # candidates that are drawn from a template
 SLIP: Final = 10  # once in so many times a seat of a playout plays anything
 WIDEST: Final = 24  # candidates that are tried
-LONGEST: Final = 400  # steps of a playout, where a hand does not come to its end
 FIRST_CUT: Final = 8  # tables before candidates drop out for the first time
 
 
@@ -109,10 +108,11 @@ def worth_trying(commands: Sequence[Any], rated: Sequence[int]) -> tuple[Any, ..
 
 
 def playout(game: Game[Any], table: Any, seat: Seat, command: Any, below: Below) -> int:
-    """What a command is worth to a seat at one table: how it stands against the others when the hand is over."""
+    """What a command is worth to a seat at one table: how it stands against the others when the hand is over, or as far
+    as the horizon."""
     bot = game.bot
     actor: Seat = seat
-    for _ in range(LONGEST):
+    for _ in range(bot.horizon):
         events = game.decide(table, actor, command)
         if isinstance(events, Shuffle | Dice | Pick):
             events = game.decide(table, CHANCE, answer(events, below))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.check_and_double_check.bot import THUMBS
 from domain.games.check_and_double_check.events import Command, Event, Pass, PlayCard, Roll
 from domain.games.check_and_double_check.game import (
     Options,
@@ -47,4 +48,5 @@ GAME = Game(
     words=WORDS,
     touches={Roll: {"": "faces"}, PlayCard: {"card": "rows"}, Pass: {"": "number"}},
     order=lambda s: around(s.turn, s.seats),
+    bot=THUMBS,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.four_nines.bot import THUMBS
 from domain.games.four_nines.events import Command, EndPlay, Enter, Event, GameWon, Move, Roll
 from domain.games.four_nines.game import (
     Options,
@@ -51,4 +52,5 @@ GAME = Game(
         EndPlay: {"": "numbers"},
     },
     ends_game=(GameWon,),
+    bot=THUMBS,
 )

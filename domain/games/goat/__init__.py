@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.goat.bot import THUMBS
 from domain.games.goat.events import Command, Event, LayDown, PassCard
 from domain.games.goat.game import (
     Options,
@@ -59,4 +60,5 @@ GAME = Game(
         PassCard: {"": "choice", "card": "hand", "round_no": "round_no"},
         LayDown: {"": "race", "number": "hand", "round_no": "round_no"},
     },
+    bot=THUMBS,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.nix.bot import THUMBS
 from domain.games.nix.events import Command, Draw, Event, PlayCard
 from domain.games.nix.game import (
     Options,
@@ -51,4 +52,5 @@ GAME = Game(
         PlayCard: {"card": "hand"},
         Draw: {"": "draws_from", "position": "hand_counts", "from_": "draws_from"},
     },
+    bot=THUMBS,
 )

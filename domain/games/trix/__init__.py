@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.trix.bot import THUMBS
 from domain.games.trix.game import (
     Command,
     Draw,
@@ -50,4 +51,5 @@ GAME = Game(
     glossary=GLOSSARY,
     words=WORDS,
     touches={PlayCard: {"card": "hand"}, Draw: {"": "stock"}},
+    bot=THUMBS,
 )
