@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 GAMES, KIT, TESTS = ROOT / "domain" / "games", ROOT / "domain" / "kit", ROOT / "tests"
 THE_KIT = "kit"  # stands for the modules that several games share
 # Rule texts break no rule, and the texts for other programs (PDN, mat) are no part of a rule.
-NOT_RULES = frozenset({"rules", "pdn", "mat"})
+NOT_RULES = frozenset({"rules", "pdn", "mat", "bot"})
 
 
 class Target(NamedTuple):
@@ -38,7 +38,12 @@ def target(slug: str) -> Target:
     family = own | kit
     tests = [TESTS / "domain" / "games" / name, TESTS / "domain" / "games" / f"test_{name}.py"]
     tests += [TESTS / "domain" / "kit" / f"test_{path.stem}.py" for path in family.values()]
-    common = [*sorted((TESTS / "domain").glob("test_*.py")), TESTS / "golden", TESTS / "leaks"]
+    common = [
+        *sorted((TESTS / "domain").glob("test_*.py")),
+        TESTS / "domain" / "telling",
+        TESTS / "golden",
+        TESTS / "leaks",
+    ]
     return Target(
         slug,
         {module: path for module, path in family.items() if path.stem not in NOT_RULES},
