@@ -21,7 +21,7 @@ from train.selfplay import OUTPUTS, REACH, SIGMOID, STEPS, Net, duel, fresh, mak
 FOLDER: Final = Path(__file__).resolve().parent.parent / "domain" / "bots" / "nets"
 BLOCK: Final = 500  # games between two looks at the clock and the schedule
 CHECKED: Final = 3_000  # throws for which the compiled rules are compared with the game
-DUEL: Final = 2_000
+DUEL: Final = 500
 CLOSING: Final = 40  # positions of the last game for which the stored network is compared with the learned one
 
 
@@ -34,7 +34,7 @@ class Course(NamedTuple):
 
 COURSES: Final = {
     "backgammon": Course(BACKGAMMON, (96, 32), 250_000, 1943),
-    "acey-ducey": Course(ACEY_DUCEY, (64, 32), 24_000, 1943),
+    "acey-ducey": Course(ACEY_DUCEY, (64, 32), 10_000, 1943),
 }
 
 
@@ -116,7 +116,7 @@ def learn_all(slug: str, course: Course, games: int, progress: Progress, task: A
     room, units = make_room(course.kind, course.sizes), unit_table()
     start = np.array(STARTS[course.kind], np.int8)
     luck = np.array([course.seed], np.uint64)
-    before, stage = copied(nets), max(1, games // BLOCK // 20) * BLOCK
+    before, stage = copied(nets), max(1, games // BLOCK // 10) * BLOCK
     for played in range(0, games, BLOCK):
         done = played / games
         block = min(BLOCK, games - played)
@@ -132,7 +132,7 @@ def learn_all(slug: str, course: Course, games: int, progress: Progress, task: A
                 nets, before, course.kind, start, DUEL, other_luck, units, SIGMOID, room.room, room.work
             )
             mean = total / DUEL
-            spread = 1.96 * ((squares / DUEL - mean * mean) / DUEL) ** 0.5
+            spread = 1.96 * (max(0.0, squares / DUEL - mean * mean) / DUEL) ** 0.5
             progress.console.print(
                 f"{played + block:>9,} games: {mean:+.3f} ± {spread:.3f} points a game against the one before",
                 highlight=False,
