@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from domain.game import Seat, Thumbs
+from domain.game import NEVER, Seat, Thumbs
 from domain.games.aviation.events import DrawFrom, EndTurn, HandEnded, LayReserve, PlayCard
 from domain.games.aviation.flights import CLOSING, STEP, way_of
 from domain.games.aviation.game import Table
@@ -44,20 +44,28 @@ def rate(view: Mapping[str, Any], commands: Sequence[Any]) -> list[int]:
         shown = {card.number for card in (*reserves[other], *(tops[other : other + 1] if tops[other] else ()))}
         if not completes and sum(number not in shown for number in rest) <= NEAR:
             gift = GIFT
-    found = []
+    found: list[int] = []
+    met: set[tuple[type[Any], int, str, int]] = set()
     for command in commands:
+        score = 0
+        alike: tuple[type[Any], int, str, int]
         match command:
             case PlayCard(card=card, from_=source):
+                alike = (PlayCard, card.number, source, seat)
+                score = BUILD + SOURCES[source] - gift + CLOSE * (card.number == CLOSING[way])
                 if way_of(card) != way:
-                    found.append(-CLOSE)
-                else:
-                    found.append(BUILD + SOURCES[source] - gift + CLOSE * (card.number == CLOSING[way]))
-            case DrawFrom():
-                found.append(BUILD + 25 - gift)
+                    score = -CLOSE
+            case DrawFrom(seat=owner, from_=source, card=card):
+                alike = (DrawFrom, card.number, source, owner)
+                score = BUILD + 25 - gift
             case LayReserve(card=card):
-                found.append(_laid(card, way, wanted, own))
-            case EndTurn():
-                found.append(0)
+                alike = (LayReserve, card.number, "", seat)
+                score = NEVER if completes else _laid(card, way, wanted)
+            case _:
+                alike = (EndTurn, 0, "", seat)
+        # Suits do not matter, so that one card of a number is as good as another in the same place.
+        found.append(NEVER if alike in met else score)
+        met.add(alike)
     return found
 
 
@@ -71,7 +79,7 @@ def _reached(wanted: int, step: int, closing: int, own: set[int], theirs: set[in
     return last
 
 
-def _laid(card: Card, way: str, wanted: int, own: set[int]) -> int:
+def _laid(card: Card, way: str, wanted: int) -> int:
     """Nobody can draw a card that completes a pile, nor one of the pile that its owner builds."""
     if card.number in (7, 8):
         return 30
