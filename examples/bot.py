@@ -47,9 +47,8 @@ def filled(template, table):
     """Secret Seven lists no packets, there are too many: two cards of different suits that make seven, and others."""
     pack = random.sample(table["pack"], len(table["pack"]))
     pairs = [[a, b] for a in pack for b in pack if a[0] < b[0] and int(a[2:]) + int(b[2:]) == 7]
-    rest = [card for card in pack if card not in pairs[0]]
-    size = int(template["fill"]["cards"].split()[0])
-    return {"type": template["type"], "cards": pairs[0] + rest[: size - 2], "combo": pairs[0]}
+    rest = [card for card in pack if card not in pairs[0]][: int(template["fill"]["cards"].split()[0]) - 2]
+    return {"type": template["type"], "cards": pairs[0] + rest, "combo": pairs[0]}
 
 
 if not TOKEN:
