@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test mutants leaks lint bench openapi clients clean
+.PHONY: run test mutants leaks lint bench train openapi clients clean
 
 run: $(VENV)/ready
 	@$(BIN)/parlor serve
@@ -26,6 +26,10 @@ lint: $(VENV)/ready-dev
 
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m bench
+
+# GAME=backgammon or GAME=acey-ducey: the weights of its bots are learned anew, by self-play on one core.
+train: $(VENV)/ready-train
+	$(BIN)/python -m train $(GAME)
 
 openapi: $(VENV)/ready-dev
 	$(BIN)/python -m tests.api.examples
@@ -52,4 +56,8 @@ $(VENV)/ready-dev: $(VENV)/bin/python pyproject.toml constraints.txt
 
 $(VENV)/ready-bench: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,bench]'
+	@touch $@ $(VENV)/ready-dev $(VENV)/ready
+
+$(VENV)/ready-train: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,train]'
 	@touch $@ $(VENV)/ready-dev $(VENV)/ready

@@ -57,9 +57,22 @@ def table_sizes(game: Game[Any]) -> tuple[int, ...]:
 
 
 def hand(setting: Setting, number: int) -> Score:
-    """One hand, with the challenger on the side whose turn it is."""
+    """One hand, with the challenger on the side whose turn it is.
+
+    What the level of the others makes of the same cards in the same seats is taken off, so that good cards are no
+    merit. By itself that comes to nothing, for no seat is better than another. Random players make anything of
+    their cards, which would only add to the noise.
+    """
+    played = _played(setting, number, setting.challenger)
+    if setting.others == "random":
+        return played
+    return Score(played.lead - _played(setting, number, setting.others).lead, played.won)
+
+
+def _played(setting: Setting, number: int, challenger: str) -> Score:
     game = BY_SLUG[setting.slug]
-    rng = random.Random(f"arena {setting.slug} {setting.seats} {number}")
+    name = f"arena {setting.slug} {setting.seats} {number}"
+    luck, rng = random.Random(name), random.Random(f"{name} bots")
     table = game.new_table({}, setting.seats)
     sides = game.sides(table)
     ours = frozenset(sides[number % len(sides)])
@@ -68,15 +81,15 @@ def hand(setting: Setting, number: int) -> Score:
             break
         acting = sorted(game.to_act(table))
         if CHANCE in acting:
-            seat, command = CHANCE, answer(game.chance(table), rng.randrange)
+            seat, command = CHANCE, answer(game.chance(table), luck.randrange)
         elif not acting:
             seat, command = CLOCK, TimeUp()
         else:
             seat = acting[0]
-            command = _chosen(setting, game, table, seat, setting.challenger if seat in ours else setting.others, rng)
+            command = _chosen(setting, game, table, seat, challenger if seat in ours else setting.others, rng)
         events = game.decide(table, seat, command)
         if isinstance(events, Shuffle | Dice | Pick):
-            events = game.decide(table, CHANCE, answer(events, rng.randrange))
+            events = game.decide(table, CHANCE, answer(events, luck.randrange))
         for event in events:
             table = game.evolve(table, event)
         if any(isinstance(event, game.bot.ends) for event in events):

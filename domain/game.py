@@ -317,10 +317,13 @@ def nothing_is_dear(state: Any, command: Any) -> bool:
     return False
 
 
+NEVER: Final = -(1 << 40)  # rates a command that is not worth a thought while there is any other
+
+
 class Thumbs(NamedTuple):
     """What a bot goes by in a game: rules of thumb for its commands, and what a table is worth."""
 
-    # A number for every command, from what a seat sees; the highest is the best.
+    # A number for every command, from what a seat sees; the highest is the best, and NEVER is no choice at all.
     rate: Callable[[Mapping[str, Any], Sequence[Any]], Sequence[int]]
     worth: Callable[[Any], Sequence[int]]  # to each seat, in points of the game; more is better
     ends: tuple[type[Any], ...] = ()  # events after which a table is best judged: a hand has been counted

@@ -11,7 +11,7 @@ draw every table and to offer every legal command at its place:
 | `schemas.py` | reads JSON Schemas: which parts a view has, what a typed text is worth |
 | `choices.py` | the legal commands as numbered choices, field by field |
 | `scene.py` | all that one drawing is made from |
-| `pen.py`, `board.py`, `drawing.py` | values, boards and the whole table as text and colours |
+| `pen.py`, `board.py`, `flow.py`, `drawing.py` | values, boards, blocks and whole tables as text and colours |
 | `manual.py` | what `?` shows |
 | `screen.py` | lines in, drawings out, at a terminal or through pipes |
 | `session.py`, `watching.py` | a person at the table, or looking on |

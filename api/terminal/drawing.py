@@ -109,7 +109,7 @@ class Drawer:
         written = Text(part.label, QUIET)
         if any(isinstance(step, int) for step in part.path):
             written = written + Text(" ") + self._whose(part)
-        return written + Text(" ") + keys(self._scene.keys(part.name))
+        return written + Text(" ") + range_of(self._scene.keys(part.name))
 
     def _whose(self, part: Part) -> Text:
         for name, field in part.within.schema["properties"].items():

@@ -63,7 +63,7 @@ class Pen:
         if isinstance(value, dict):
             return self._record(value, schema, at, cards=cards, down=down)
         written = self._leaf(value, schema, cards=cards, down=down)
-        is_thing = cards or "x-piece" in schema or "x-is" in schema
+        is_thing = value is not None and (cards or "x-piece" in schema or "x-is" in schema)
         return written + keys(self._scene.keys(at, value, schema.get("x-is", ""))) if is_thing else written
 
     def _leaf(self, value: Any, schema: Schema, *, cards: bool, down: bool) -> Text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from typing import Final, NoReturn
 
@@ -94,12 +95,19 @@ class Session:
 
     def _wait(self) -> None:
         """Until something happens."""
+        self._begin()
         if self._screen.live:
             self._draw(self._scene())
             self._screen.show(Text("q quits", QUIET))
         while not self._look():
             if (line := self._screen.pause(WAITING)) is not None:
                 self._handle(line)
+
+    def _begin(self) -> None:
+        """A full table waits for nobody but its host, who may be this player."""
+        if self._match["status"] == "open" and all(seat["kind"] != "open" for seat in self._match["seats"]):
+            with contextlib.suppress(Refusal):
+                self._client.start(self._id)
 
     # ── Choosing ──
 

@@ -24,7 +24,6 @@ DEEPEST: Final = 48
 WON: Final = 30_000  # and more, the sooner the game is over
 SURE: Final = WON - 1_000  # beyond it lie the games that were played out
 ENDLESS: Final = 1_000_000
-WINDOW: Final = 40  # how far from the last value the next one is looked for at first
 
 Value = Generator[None, None, int]
 
@@ -183,8 +182,7 @@ class Tree:
             return -WON - depth
         credit = self.credit[side]
         if len(plays) > 1:
-            if depth > 1:
-                plays.sort(key=lambda play: -credit.get(play[0], 0))
+            plays.sort(key=lambda play: -credit.get(play[0], 0))
             if first is not None and first in plays:
                 plays.remove(first)
                 plays.insert(0, first)
@@ -198,10 +196,14 @@ class Tree:
                 value = -self.settled(child, enemy, 0, -beta, -low)
             else:
                 calm = quiet + 1 if play[1] & kings and not jumping else 0
-                if number and beta - low > 1:
-                    value = -(yield from self.of_board(child, enemy, deeper, -low - 1, -low, calm))
+                # What comes late is seldom best: it is looked at less deeply at first, and against the best only.
+                late = number > 2 and depth > 2 and not jumping
+                if late or (number and beta - low > 1):
+                    value = -(yield from self.of_board(child, enemy, deeper - late, -low - 1, -low, calm))
+                    if late and value > low:
+                        value = -(yield from self.of_board(child, enemy, deeper, -low - 1, -low, calm))
                     if low < value < beta:
-                        value = -(yield from self.of_board(child, enemy, deeper, -beta, -value, calm))
+                        value = -(yield from self.of_board(child, enemy, deeper, -beta, -low, calm))
                 else:
                     value = -(yield from self.of_board(child, enemy, deeper, -beta, -low, calm))
             if value > best:

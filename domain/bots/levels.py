@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from domain.bots import checkers
-from domain.bots.rollouts import search
+from domain.bots import acey_ducey, backgammon, checkers
+from domain.bots.rollouts import listed, search
 from domain.bots.turn import Below, Search, Thought, Turn
 from domain.game import Template
 
@@ -24,7 +24,7 @@ def at_random(turn: Turn) -> Search:
 
 def steady(turn: Turn) -> Search:
     """The command that the rules of thumb of the game put first; among equals the lot decides."""
-    commands = [filled_in(command, turn.below) for command in turn.commands]
+    commands = listed(turn.commands, turn.below)
     if len(commands) == 1:
         return Thought(commands[0])
     scores = turn.game.bot.rate(turn.view, commands)
@@ -45,7 +45,11 @@ class Level(NamedTuple):
 
 
 # Games that have a better searcher than the general one.
-SPECIAL: Final[Mapping[str, Callable[[Turn], Search]]] = {"checkers": checkers.search}
+SPECIAL: Final[Mapping[str, Callable[[Turn], Search]]] = {
+    "acey-ducey": acey_ducey.search,
+    "backgammon": backgammon.search,
+    "checkers": checkers.search,
+}
 
 
 def strong(turn: Turn) -> Search:

@@ -6,6 +6,10 @@ table and the random numbers, so that what sets them apart is the candidate and 
 tables has doubled the worse half of the candidates drops out, so that the tables are spent on those between which it
 is hard to choose.
 
+The candidate that the rules of thumb put first is the favourite. It stays to the end, and another is played only if it
+did better by more than chance explains: the best of ten guesses looks better than it is, and a search with little time
+would otherwise play worse than no search at all.
+
 Why no tree: from where a bot sits, a hand of cards is wide and short of repetition. With the some hundred playouts that
 fit into a turn, a tree over information sets gets past its second level nowhere, and what it gains there it loses by
 judging the first level by fewer tables. A playout by good rules of thumb is a one-step improvement of those rules
@@ -15,12 +19,14 @@ wherever it is made, and that is where the strength comes from.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isqrt
 from typing import Any, Final
 
 from domain.bots.turn import Below, Search, Thought, Turn
 from domain.game import (
     CHANCE,
     CLOCK,
+    NEVER,
     Dice,
     Game,
     Lot,
@@ -36,39 +42,53 @@ from domain.game import (
 
 SAMPLES: Final = 12  # candidates that are drawn from a template
 SLIP: Final = 10  # once in so many times a seat of a playout plays anything
+WIDEST: Final = 24  # candidates that are tried
 LONGEST: Final = 400  # steps of a playout, where a hand does not come to its end
 FIRST_CUT: Final = 8  # tables before candidates drop out for the first time
 
 
 def search(turn: Turn) -> Search:
-    candidates = list(listed(turn.commands, turn.below))
+    found = listed(turn.commands, turn.below)
+    if len(found) == 1:
+        return Thought(found[0])
+    candidates = worth_trying(found, turn.game.bot.rate(turn.view, found))
     if len(candidates) == 1:
-        return Thought(candidates[0])
-    values = [0] * len(candidates)
-    running = list(range(len(candidates)))
+        candidates += tuple(command for command in found if command != candidates[0])[:1]
+    # By how much each does better than the favourite, which is the one that the rules of thumb put first.
+    gains = [0] * len(candidates)
+    squares = [0] * len(candidates)
+    running = list(range(1, len(candidates)))
+    dropped: list[int] = []
     tables, cut = 0, FIRST_CUT
     while not turn.enough(tables):
         table = turn.imagine(turn.below)
         luck = turn.below(1 << 30)
+        usual = playout(turn.game, table, turn.seat, candidates[0], _Luck(luck).below)
+        yield
         for n in running:
-            values[n] += playout(turn.game, table, turn.seat, candidates[n], _Luck(luck).below)
+            gain = playout(turn.game, table, turn.seat, candidates[n], _Luck(luck).below) - usual
+            gains[n] += gain
+            squares[n] += gain * gain
             yield
         tables += 1
-        # Two stay to the end: how soon a choice was clear is nobody's business.
-        if tables == cut and len(running) > 2:
-            running.sort(key=lambda n: (-values[n], n))
-            dropped = running[(len(running) + 1) // 2 :]
-            running = running[: (len(running) + 1) // 2]
-            # What drops out keeps its rank below all that stay, whatever the others add to theirs.
-            for n in dropped:
-                values[n] -= 1 << 40
+        # One stays beside the favourite to the end: how soon a choice was clear is nobody's business.
+        if tables == cut and len(running) > 1:
+            running.sort(key=lambda n: (-gains[n], n))
+            half = (len(running) + 1) // 2
+            running, dropped = running[:half], running[half:] + dropped
             cut *= 2
-    order = sorted(range(len(candidates)), key=lambda n: (-values[n], n))
+    values = [gains[n] - _doubt(gains[n], squares[n], tables) for n in range(len(candidates))]
+    order = sorted([0, *running], key=lambda n: (-values[n], n)) + dropped
     return Thought(candidates[order[0]], tables, tuple((candidates[n], values[n]) for n in order))
 
 
-def listed(commands: Sequence[Any], below: Below) -> dict[Any, None]:
-    """The candidates: every command of the list, and some of those that a template stands for."""
+def _doubt(gain: int, squares: int, tables: int) -> int:
+    """How far a sum of gains is likely to be off: its standard error."""
+    return isqrt(squares - gain * gain // tables) if tables else 0
+
+
+def listed(commands: Sequence[Any], below: Below) -> Sequence[Any]:
+    """Every command of the list, and some of those that a template stands for."""
     found: dict[Any, None] = {}
     for command in commands:
         if isinstance(command, Template):
@@ -76,7 +96,13 @@ def listed(commands: Sequence[Any], below: Below) -> dict[Any, None]:
                 found[command.sample(below)] = None
         else:
             found[command] = None
-    return found
+    return list(found)
+
+
+def worth_trying(commands: Sequence[Any], rated: Sequence[int]) -> tuple[Any, ...]:
+    """The commands that the rules of thumb do not rule out, their favourite first."""
+    best = sorted(range(len(commands)), key=lambda n: (-rated[n], n))[:WIDEST]
+    return tuple(commands[n] for n in best if rated[n] > NEVER or n == best[0])
 
 
 # ── A playout ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -51,7 +51,8 @@ def pips(mine: Men) -> int:
 
 
 def landing(start: int, number: int) -> int:
-    return max(OFF, min(start, BAR) - number)
+    end = (start if start < HAND else BAR) - number
+    return end if end > OFF else OFF
 
 
 def is_blot(theirs: Men, place: int) -> bool:
@@ -69,10 +70,14 @@ def carried(side: Men, start: int, end: int, count: int = 1) -> Men:
 
 def played(mine: Men, theirs: Men, play: Step) -> tuple[Men, Men]:
     """Both sides after a play; a lone enemy at its end goes to the bar."""
-    end = landing(*play)
-    if is_blot(theirs, end):
+    start, number = play
+    end = landing(start, number)
+    if end and theirs[BAR - end] == 1:
         theirs = carried(theirs, BAR - end, BAR)
-    return carried(mine, play.start, end), theirs
+    after = list(mine)
+    after[start] -= 1
+    after[end] += 1
+    return tuple(after), theirs
 
 
 def shifted(men: tuple[Men, ...], side: int, start: int, end: int, hit: bool, count: int = 1) -> tuple[Men, ...]:

@@ -137,6 +137,16 @@ def test_an_open_seat_is_taken_and_the_others_are_waited_for(house: House) -> No
         assert "Ann moves" in said and "○ you" in said
 
 
+def test_a_match_begins_when_its_host_comes_back_and_all_are_there(house: House) -> None:
+    ann, bob = house.sign_up("Ann"), house.sign_up("Bob")
+    body = {"game": "checkers", "seats": [{"kind": "me"}, {"kind": "open"}]}
+    match = house.ask("POST", "/v1/matches", ann, body)["id"]
+    with Terminal("--match", match, "--token", ann, "--server", house.url) as terminal:
+        house.ask("POST", f"/v1/matches/{match}/join", bob, {})
+        said = terminal.answer("q")
+    assert "Bob sits down" in said and "your turn" in said
+
+
 def test_bots_are_watched_to_the_end(house: House) -> None:
     token = house.sign_up()
     arguments = ["quenette", "--seats", "3", "--option", "hands=1", "--server", house.url, "--token", token]

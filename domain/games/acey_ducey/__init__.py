@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.acey_ducey.bot import THUMBS
 from domain.games.acey_ducey.game import (
     Command,
     Event,
@@ -57,4 +58,5 @@ GAME = Game(
     },
     ends_game=(GameWon,),
     sides=sides,
+    bot=THUMBS,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.aviation.bot import THUMBS
 from domain.games.aviation.events import Command, DrawFrom, EndTurn, Event, LayReserve, PlayCard
 from domain.games.aviation.game import (
     Options,
@@ -47,6 +48,7 @@ GAME = Game(
     outcome=outcome,
     sides=two_sides,
     imagine=imagine,
+    bot=THUMBS,
     glossary=GLOSSARY,
     words=WORDS,
     touches={

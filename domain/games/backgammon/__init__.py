@@ -6,6 +6,7 @@ from typing import get_args
 
 from domain.game import Game
 from domain.games.backgammon import mat
+from domain.games.backgammon.bot import THUMBS
 from domain.games.backgammon.game import (
     Adopt,
     Command,
@@ -68,5 +69,6 @@ GAME = Game(
     ends_game=(GameWon,),
     tentative=(ManMoved, PlayUndone),
     asides=(Undo, Concede),
+    bot=THUMBS,
     exports={"mat": mat.whole_match},
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.baffle.bot import THUMBS
 from domain.games.baffle.events import Command, Declare, Event, Exchange, Keep
 from domain.games.baffle.game import (
     Options,
@@ -44,6 +45,7 @@ GAME = Game(
     outcome=outcome,
     hidden_choices=(Exchange,),
     imagine=imagine,
+    bot=THUMBS,
     glossary=GLOSSARY,
     words=WORDS,
     touches={

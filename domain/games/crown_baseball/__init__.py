@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.crown_baseball.bot import THUMBS
 from domain.games.crown_baseball.game import Event, Options, chance, decide, evolve, legal, outcome, setup, to_act
 from domain.games.crown_baseball.rules import RULES
 from domain.games.crown_baseball.view import board, imagine, view
@@ -32,6 +33,7 @@ GAME = Game(
     outcome=outcome,
     board=board,
     imagine=imagine,
+    bot=THUMBS,
     glossary=GLOSSARY,
     words=WORDS,
     touches={PlayCard: {"card": "hand"}},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.flique.bot import THUMBS
 from domain.games.flique.events import Command, Discard, Draw, Event, GameDrawn, GameWon, PassOut, Place, TakeDiscard
 from domain.games.flique.game import (
     Options,
@@ -42,6 +43,7 @@ GAME = Game(
     view=view,
     outcome=outcome,
     imagine=imagine,
+    bot=THUMBS,
     glossary=GLOSSARY,
     words=WORDS,
     touches={

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.grafto.bot import THUMBS
 from domain.games.grafto.events import Bid, Command, DeclineGraft, Event, Graft, PassBid
 from domain.games.grafto.game import (
     STRENGTH,
@@ -44,6 +45,7 @@ GAME = Game(
     hidden_choices=(Graft,),
     dear=lambda s, command: command.discard in STRENGTH[s.trump],
     imagine=imagine,
+    bot=THUMBS,
     glossary=GLOSSARY,
     words=WORDS,
     touches={

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.jack_daw.bot import THUMBS
 from domain.games.jack_daw.game import (
     Event,
     Options,
@@ -43,6 +44,7 @@ GAME = Game(
     view=view,
     outcome=outcome,
     imagine=imagine,
+    bot=THUMBS,
     glossary=GLOSSARY,
     words=WORDS,
     touches={PlayCard: {"card": "hand"}},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.kid_o.bot import THUMBS
 from domain.games.kid_o.game import Event, Options, chance, decide, evolve, legal, outcome, setup, to_act
 from domain.games.kid_o.rules import RULES
 from domain.games.kid_o.view import imagine, view
@@ -31,6 +32,7 @@ GAME = Game(
     view=view,
     outcome=outcome,
     imagine=imagine,
+    bot=THUMBS,
     glossary=GLOSSARY,
     words=WORDS,
     touches={PlayCard: {"card": "hand"}},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.prince_and_pauper.bot import THUMBS
 from domain.games.prince_and_pauper.game import Event, Options, chance, decide, evolve, legal, outcome, setup, to_act
 from domain.games.prince_and_pauper.rules import RULES
 from domain.games.prince_and_pauper.view import imagine, view
@@ -31,6 +32,7 @@ GAME = Game(
     view=view,
     outcome=outcome,
     imagine=imagine,
+    bot=THUMBS,
     glossary=GLOSSARY,
     words=WORDS,
     touches={PlayCard: {"card": "hand"}},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.rustle.bot import THUMBS
 from domain.games.rustle.game import Event, Options, chance, decide, evolve, idle_options, legal, outcome, setup, to_act
 from domain.games.rustle.rules import RULES
 from domain.games.rustle.view import imagine, view
@@ -32,6 +33,7 @@ GAME = Game(
     view=view,
     outcome=outcome,
     imagine=imagine,
+    bot=THUMBS,
     glossary=GLOSSARY,
     words=WORDS,
     touches={PlayCard: {"card": "hand"}},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from domain.game import Game
+from domain.games.secret_seven.bot import THUMBS
 from domain.games.secret_seven.events import (
     Accept,
     CallSecret,
@@ -57,6 +58,7 @@ GAME = Game(
     hidden_choices=(SelectSecret,),
     templates=(SelectSecret,),
     imagine=imagine,
+    bot=THUMBS,
     glossary=GLOSSARY,
     words=WORDS,
     touches={

@@ -25,7 +25,7 @@ from domain.games.check_and_double_check.events import (
     Roll,
 )
 from domain.games.check_and_double_check.game import Table, pack
-from tests.domain.playing import Deal, of_type, random_match
+from tests.domain.playing import Deal, Moment, of_type, random_match
 from tests.domain.retelling import Telling, places, recounted, retell
 from tests.domain.story import Story, refuses_idle, refuses_table, table
 from tests.golden.matches import Golden
@@ -96,6 +96,22 @@ def deal_map(deal: Deal) -> Iterable[Any]:
     *under, top = numbers
     assert len(under) == 3
     yield HandDealt(deal.hand_no, deal.dealer, tuple(tuple(sorted(row)) for row in given), top, Secret((*under,), ()))
+
+
+def by_lot(moments: Iterable[Moment], table: Table) -> tuple[Moment, ...]:
+    """CK-R3, CK-R14: the same deal, but with the unseen cards of the Discard in the order that this table has them."""
+    found = []
+    for moment in moments:
+        if isinstance(moment.command, Shuffled):
+            deck = list(moment.command.cards)
+            places = [n for n, card in enumerate(deck) if "*" in card] if table.options.discard_seed == "misc" else []
+            lowest = (places or [*range(9 * table.seats, len(deck))])[: table.unseen]
+            left = [deck[n] for n in lowest]
+            for n, number in zip(lowest, table.discard, strict=False):
+                deck[n] = left.pop(next(at for at, card in enumerate(left) if int(card.rstrip("*")) == number))
+            moment = moment._replace(command=Shuffled(tuple(deck)))
+        found.append(moment)
+    return tuple(found)
 
 
 class CheckTold(Telling):

@@ -20,7 +20,8 @@ from domain.kit.cards import in_order
 from domain.wire import may_see, wire_name, write_event
 from tests.domain import playing
 
-ENDINGS = (
+ENDINGS = (  # a hand begins after these: cards drawn for the deal go back into the pack
+    "deal_cards_drawn",
     "hand_scored",
     "hand_ended",
     "hand_won",
@@ -171,7 +172,8 @@ def _shuffled(moment: playing.Moment) -> tuple[Any, ...]:
 def led_to(history: History, seat: int, imagined: Any, rng: random.Random, tries: int = 30) -> bool:
     """Whether the log, with other cards in the hidden places, leads to this very table.
 
-    Where cards are drawn blind, the test of the game reads off the table how they were dealt and drawn.
+    Where cards are drawn blind, or have no names on the table, the test of the game reads off the table how they were
+    dealt and drawn.
     """
     by_lot = getattr(playing.module(history.game), "by_lot", None)
     if by_lot is not None:
