@@ -123,7 +123,7 @@ class Settings:
     open_hours: int = _setting(
         "PARLOR_OPEN_HOURS", 168, _whole(1, 100_000), "time until a table that nobody joins or leaves is cancelled"
     )
-    webhooks: int = _setting("PARLOR_WEBHOOKS", 5, _whole(0, 1000), "webhooks that each player may have")
+    webhooks: int = _setting("PARLOR_WEBHOOKS", 5, _whole(0, 1000), "webhooks that each player may have; 0 for none")
     webhook_tries: int = _setting(
         "PARLOR_WEBHOOK_TRIES",
         10,
