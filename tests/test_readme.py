@@ -51,7 +51,12 @@ def test_the_readme_lists_every_game_and_every_setting() -> None:
 
 
 def test_settings_are_checked_all_at_once() -> None:
-    wrong = {"PARLOR_PORT": "eighty", "REDIS_URL": "http://x", "PARLOR_WEBHOOK_PRIVATE": "yes", "PARLOR_LOG_LEVEL": "loud"}
+    wrong = {
+        "PARLOR_PORT": "eighty",
+        "REDIS_URL": "http://x",
+        "PARLOR_WEBHOOK_PRIVATE": "yes",
+        "PARLOR_LOG_LEVEL": "loud",
+    }
     with pytest.raises(SettingsError) as error:
         settings(wrong)
     assert settings({"PARLOR_WEBHOOK_PRIVATE": "1"}).webhook_private
