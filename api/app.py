@@ -14,7 +14,7 @@ from flask import Flask, Response, current_app, request, send_from_directory
 from flask_smorest import Api
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from api import accounts, catalogue, matches, openapi, schemas, web
+from api import accounts, catalogue, matches, openapi, schemas, web, webhooks
 from api.commands import CommandPath
 from api.metrics import Tally
 from api.problems import Problem
@@ -24,6 +24,7 @@ from eventstore.players import Players
 from eventstore.service import Matches
 from eventstore.settings import Settings
 from eventstore.store import EventStore
+from eventstore.webhooks import Webhooks
 from workers.bell import Bell, connect
 
 PAGES = pathlib.Path(__file__).parent / "pages"
@@ -48,6 +49,7 @@ class Services(NamedTuple):
     database: Database
     players: Players
     matches: Matches
+    webhooks: Webhooks
     redis: redis.Redis
 
 
@@ -60,7 +62,8 @@ def services(database_url: str, redis_url: str, settings: Settings) -> Services:
         bot_matches=settings.bot_matches,
         thinking_ms=settings.thinking_ms,
     )
-    return Services(database, Players(database), found, connect(redis_url, patience=0.5))
+    hooks = Webhooks(database, most=settings.webhooks)
+    return Services(database, Players(database), found, hooks, connect(redis_url, patience=0.5))
 
 
 class Application(Flask):
@@ -74,7 +77,7 @@ class Application(Flask):
 
 def create_app(parlor: Services, settings: Settings, tally: Tally | None = None) -> Flask:
     app = Application(__name__, static_folder=None)
-    app.config.update(openapi.CONFIG, MAX_CONTENT_LENGTH=settings.body_limit)
+    app.config.update(openapi.CONFIG, MAX_CONTENT_LENGTH=settings.body_limit, WEBHOOK_PRIVATE=settings.webhook_private)
     # An address is that address or none. The framework would redirect to a tidier one, with a page of HTML.
     app.url_map.strict_slashes = app.url_map.merge_slashes = False
     app.extensions["parlor"] = parlor
@@ -82,7 +85,7 @@ def create_app(parlor: Services, settings: Settings, tally: Tally | None = None)
     app.wsgi_app = Around(CommandPath(app, parlor))  # type: ignore[method-assign]
     web.install(app)
     api = OurApi(app)
-    for pages in (catalogue.pages, accounts.pages, matches.pages, operations):
+    for pages in (catalogue.pages, accounts.pages, matches.pages, webhooks.pages, operations):
         api.register_blueprint(pages)
     _reference(app)
     return app

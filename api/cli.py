@@ -114,17 +114,22 @@ def worker(given: Settings) -> None:
 @parlor.command()
 @click.pass_obj
 def reconcile(given: Settings) -> None:
-    """Run the reconciler: it rings for forgotten bots and lets the clock act."""
+    """Run the reconciler: it rings for forgotten bots, lets the clock act, and sends word to webhooks."""
+    from eventstore.db import Database
+    from eventstore.deliveries import Deliveries
     from workers.bell import Bell, bots_queue, connect
     from workers.jobs import matches_for_workers
+    from workers.post import Post
     from workers.reconciler import Reconciler
 
     database_url, redis_url = _urls(given)
+    database = Database(database_url, given.db_timeout_ms / 1000)
     reconciler = Reconciler(
         matches_for_workers(database_url, given, Bell(redis_url)),
         bots_queue(connect(redis_url)),
         every=min(1.0, given.bot_grace_ms / 2000),
         open_hours=given.open_hours,
+        post=Post(Deliveries(database), private=given.webhook_private, tries=given.webhook_tries),
     )
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: reconciler.stop())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import datetime as dt
 import functools
 import hashlib
 import uuid
@@ -16,11 +14,11 @@ from flask import Response, current_app, request
 from api import commands, schemas
 from api.problems import Problem
 from api.published import ref
-from api.web import Pages, answer, header, needs, problems, read_json
+from api.web import Pages, answer, cursor, from_cursor, header, needs, problems, read_json
 from domain.games import BY_SLUG
 from domain.match import Match, MatchView, Place, seat_of, view
 from domain.wire import plain
-from eventstore.errors import NotFound
+from eventstore.errors import LacksScope, NotFound
 from eventstore.lists import Wanted
 from eventstore.players import Caller
 from eventstore.reading import Page
@@ -127,7 +125,7 @@ def open_match(who: Caller, given: dict[str, Any]) -> Response:
 def _place(who: Caller, seat: dict[str, Any], client_seed: str, number: int) -> Place:
     match seat["kind"]:
         case "me":
-            return Place("human", who.player_id, who.name, None, client_seed)
+            return Place("program" if seat["program"] else "human", who.player_id, who.name, None, client_seed)
         case "bot":
             level = seat.get("level", "random")
             return Place("bot", None, f"Bot {number} ({level})", level, "")
@@ -146,37 +144,25 @@ def _invited(player: str, number: int) -> str:
 
 
 @pages.route("", methods=["GET"])
-@needs("match:read")
+@needs("match:read", "bot:play")
 @pages.arguments(schemas.MatchesQuery, location="query")
 @pages.response(200, schemas.MatchList)
 @problems(401, 403, 422, 503)
 def list_matches(who: Caller, query: dict[str, Any]) -> Response:
-    """List your matches, or those with an open seat"""
+    """List your matches, those in which you are to act, or those with an open seat; with `bot:play` only the second"""
+    if not watches(who) and not query["my_turn"]:
+        raise LacksScope("match:read")
     wanted = Wanted(
         who.player_id,
         joinable=query["show"] == "joinable",
         game=query.get("game"),
         status=query.get("status"),
-        before=_from_cursor(query["cursor"]) if "cursor" in query else None,
+        before=from_cursor(query["cursor"]) if "cursor" in query else None,
+        my_turn=query["my_turn"],
     )
     found = service().store.matches(wanted, query["limit"] + 1)
     page = found[: query["limit"]]
-    return answer({"matches": page, "next": _cursor(page[-1]) if len(found) > len(page) else None})
-
-
-def _cursor(last: dict[str, Any]) -> str:
-    return base64.urlsafe_b64encode(f"{last['opened_at'].isoformat()}|{last['id']}".encode()).decode()
-
-
-def _from_cursor(text: str) -> tuple[dt.datetime, str]:
-    try:
-        at, _, match_id = base64.urlsafe_b64decode(text.encode()).decode().partition("|")
-        when = dt.datetime.fromisoformat(at)
-        if when.tzinfo is None:
-            raise ValueError("no time zone")
-        return when, str(uuid.UUID(match_id))
-    except ValueError:
-        raise Problem(422, "does_not_fit", "this cursor was not made here", errors={"cursor": ["unknown"]}) from None
+    return answer({"matches": page, "next": cursor(page, "opened_at") if len(found) > len(page) else None})
 
 
 @pages.route("/<uuid:match_id>", methods=["GET"])
@@ -196,14 +182,22 @@ def look(who: Caller, query: dict[str, Any], match_id: uuid.UUID) -> Response:
 
 @pages.route("/<uuid:match_id>/join", methods=["POST"])
 @changes
-@needs("match:play")
+@needs("match:play", "bot:play")
 @pages.arguments(schemas.Join, location="json")
 @pages.response(200, MATCH, headers=VERSION_TAG)
 @problems(401, 403, 404, 409, 413, 415, 422, 503)
 def join(who: Caller, given: dict[str, Any], match_id: uuid.UUID) -> Response:
     """Take an open seat"""
-    seat, seed = given["seat"], given["client_seed"]
-    joined = service().join(str(match_id), who.player_id, who.name, seat, seed, **asked(who), watches=watches(who))
+    joined = service().join(
+        str(match_id),
+        who.player_id,
+        who.name,
+        given["seat"],
+        given["client_seed"],
+        **asked(who),
+        watches=watches(who),
+        program=given["program"] or "match:play" not in who.scopes,  # such a token is for programs
+    )
     return shown(joined, who.player_id)
 
 
@@ -259,7 +253,7 @@ def come_back(who: Caller, match_id: uuid.UUID) -> Response:
 
 @pages.route("/<uuid:match_id>/resign", methods=["POST"])
 @changes
-@needs("match:play")
+@needs("match:play", "bot:play")
 @pages.response(200, MATCH, headers=VERSION_TAG)
 @problems(401, 403, 404, 409, 503)
 def resign(who: Caller, match_id: uuid.UUID) -> Response:

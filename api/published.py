@@ -277,7 +277,8 @@ OPEN: Final[Schema] = {"type": "object", "maxProperties": 0}  # events of the ma
 
 
 def _match_event(made: Components, cls: type[Any]) -> str:
-    return _event(made, f"{cls.__name__}Event", wire_name(cls), _match_parts(made, cls), {}, OPEN)
+    kind = wire_name(cls)
+    return _event(made, f"{cls.__name__}Event", kind, _match_parts(made, cls), {}, OPEN, ADDED.get(kind, ()))
 
 
 def _match_parts(made: Components, cls: type[Any]) -> EventParts:

@@ -6,13 +6,14 @@ from typing import Any, get_args
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate, validates_schema
 
-from api.texts import CLIENT_SEED, CURSOR, LABEL, NAME, Text
+from api.texts import CLIENT_SEED, CURSOR, LABEL, NAME, SECRET, Text, web_address
 from domain.bots.levels import LEVELS
 from domain.games import BY_SLUG
 from domain.match.state import Sitter, Status
 from eventstore.players import SCOPES
 
 STATUS = get_args(Status)
+DELIVERY_STATES = "waiting", "delivered", "dead", "past"
 
 
 class Strict(Schema):
@@ -35,6 +36,10 @@ def means(description: str) -> dict[str, str]:
 
 def integer(low: int, high: int, **more: Any) -> fields.Integer:
     return fields.Integer(strict=True, validate=validate.Range(low, high), **more)
+
+
+def flag(description: str) -> fields.Boolean:
+    return fields.Boolean(load_default=False, truthy={True}, falsy={False}, metadata=means(description))
 
 
 def one_of(*words: str) -> validate.OneOf:
@@ -75,6 +80,7 @@ class NewSeat(Strict):
         metadata=means("you, anybody, a player whom you invite, or a bot"),
     )
     player = fields.UUID(metadata=means("with kind `player`: whom the seat is kept for"))
+    program = flag("with kind `me`: whether a program plays for you; others see that it does")
     level = fields.String(validate=one_of(*LEVELS), metadata=means("with kind `bot`: how well it plays"))
 
     @validates_schema
@@ -83,6 +89,8 @@ class NewSeat(Strict):
             raise ValidationError("goes with kind `player`, and must be there then", "player")
         if "level" in data and data.get("kind") != "bot":
             raise ValidationError("goes with kind `bot`", "level")
+        if data.get("program") and data.get("kind") != "me":
+            raise ValidationError("goes with kind `me`", "program")
 
 
 class NewMatch(Strict):
@@ -100,9 +108,7 @@ class NewMatch(Strict):
         load_default=dict,
         metadata=means("options of the game; those that are not given have their defaults"),
     )
-    spectators = fields.Boolean(
-        load_default=False, truthy={True}, falsy={False}, metadata=means("whether anybody may watch")
-    )
+    spectators = flag("whether anybody may watch")
     turn_seconds = integer(
         5, 2_592_000, load_default=None, allow_none=True, metadata=means("time for a turn; null for none")
     )
@@ -122,6 +128,7 @@ class Join(Strict):
     """A seat to be taken."""
 
     seat = integer(0, 15, load_default=None, allow_none=True, metadata=means("which seat; null for any"))
+    program = flag("whether a program plays for you; others see that it does. With `bot:play` alone it always does")
     client_seed = fields.String(
         load_default="", validate=CLIENT_SEED, metadata=means("your share in the chance of this match")
     )
@@ -170,9 +177,41 @@ class MatchesQuery(Strict):
     show = fields.String(
         load_default="mine", validate=one_of("mine", "joinable"), metadata=means("yours, or those with an open seat")
     )
+    my_turn = fields.Boolean(
+        load_default=False,
+        truthy={"1", "true"},
+        falsy={"0", "false"},
+        metadata=means("with `1` only matches of yours in which you are to act"),
+    )
     cursor = fields.String(validate=CURSOR, metadata=means("`next` of the page before"))
     limit = fields.Integer(
         load_default=50, validate=validate.Range(1, 200), metadata=means("how many matches a page has at most")
+    )
+
+    @validates_schema
+    def only_mine(self, data: dict[str, Any], **_: Any) -> None:
+        if data.get("my_turn") and data.get("show") == "joinable":
+            raise ValidationError("goes with `show=mine`", "my_turn")
+
+
+class NewWebhook(Strict):
+    """A webhook to be made."""
+
+    url = fields.String(
+        required=True,
+        validate=web_address,
+        metadata={**means("where to send word, over http or https"), "maxLength": 500},
+    )
+    secret = fields.String(
+        validate=SECRET, metadata=means("what deliveries are signed with; without it one is made for you")
+    )
+
+
+class DeliveriesQuery(Strict):
+    state = fields.String(validate=one_of(*DELIVERY_STATES), metadata=means("only those in this state"))
+    cursor = fields.String(validate=CURSOR, metadata=means("`next` of the page before"))
+    limit = fields.Integer(
+        load_default=50, validate=validate.Range(1, 200), metadata=means("how many deliveries a page has at most")
     )
 
 
@@ -405,6 +444,51 @@ class MatchList(Told):
     """A page of a list of matches, the newest first."""
 
     matches = each(ListedMatch, "the matches of this page")
+    next = fields.String(required=True, allow_none=True, metadata=means("cursor of the next page; null on the last"))
+
+
+class Webhook(Told):
+    """Where word is sent when you are to act and when a match of yours ends."""
+
+    id = an_id("the webhook's id")
+    url = said("where word is sent")
+    created_at = moment("when it was made")
+
+
+class FreshWebhook(Webhook):
+    """A webhook that was just made."""
+
+    secret = said("shown once; deliveries are signed with it")
+
+
+class WebhookList(Told):
+    """Your webhooks."""
+
+    webhooks = each(Webhook, "the newest last")
+
+
+class DeliveryInfo(Told):
+    """What was sent to a webhook, or is to be."""
+
+    id = an_id("the delivery's id, as in the header `Parlor-Delivery`")
+    match = an_id("the match that it tells of")
+    version = whole("the version of the match that it tells of")
+    about = said("that you are to act, or that the match has ended", validate=one_of("turn", "end"))
+    state = said(
+        "still to be sent, taken by the receiver, given up, or not sent again because the match has moved on",
+        validate=one_of(*DELIVERY_STATES),
+    )
+    attempts = whole("how often it was tried")
+    created_at = moment("when it came about")
+    due_at = moment("while it waits, when it is tried next")
+    tried_at = moment("when it was last tried; null before", allow_none=True)
+    problem = said("what was wrong at the last try; null if nothing was", allow_none=True)
+
+
+class DeliveryList(Told):
+    """A page of the deliveries to a webhook, the newest first."""
+
+    deliveries = each(DeliveryInfo, "the deliveries of this page")
     next = fields.String(required=True, allow_none=True, metadata=means("cursor of the next page; null on the last"))
 
 

@@ -137,8 +137,9 @@ def _wait_for_port(settings: Settings) -> None:
 
 
 def connections_needed(settings: Settings) -> int:
-    """The connections that all parts together can have: one a thread, one a worker, and those of the reconciler."""
-    return settings.api_processes * settings.api_threads + settings.workers + clock.THREADS + 2
+    """The connections that all parts together can have: one a thread, one a worker, and those of the reconciler, the
+    post included."""
+    return settings.api_processes * settings.api_threads + settings.workers + clock.THREADS + 3
 
 
 def warn_of_too_few_connections(url: str, settings: Settings) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from marshmallow import ValidationError, fields, validate
 
@@ -61,3 +62,18 @@ NAME: Final = validate.And(validate.Length(min=1, max=40), readable, no_bot)
 LABEL: Final = validate.And(validate.Length(max=40), readable)
 CLIENT_SEED: Final = Whole(r"^[A-Za-z0-9_-]{0,64}$", error="must be at most 64 letters, digits, - or _.")
 CURSOR: Final = Whole(r"^[A-Za-z0-9_=-]{1,200}$")
+SECRET: Final = Whole(r"[!-~]{16,200}", error="must be 16 to 200 printable ASCII characters without spaces.")
+
+
+def web_address(text: str) -> str:
+    """An address that something can be sent to. Where a name leads is looked at when it is sent."""
+    try:
+        parts = urlsplit(text)
+        fits = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        fits = False
+    if not fits or len(text) > 500 or not text.isprintable() or " " in text:
+        raise ValidationError("must be an address that begins with http:// or https://, of 500 characters at most.")
+    if parts.username is not None or parts.password is not None or parts.fragment:
+        raise ValidationError("must have neither a name, a password nor a fragment.")
+    return text

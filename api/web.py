@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import datetime as dt
 import logging
 import secrets
 import time
-from collections.abc import Callable
+import uuid
+from collections.abc import Callable, Sequence
 from functools import cache, wraps
 from typing import Any, NoReturn
 from urllib.parse import quote
@@ -113,6 +116,23 @@ _ANY = Pages("any", __name__)
 def header(name: str, description: str, **schema: Any) -> dict[str, Any]:
     """Documents a header of a request."""
     return {"in": "header", "name": name, "description": description, "schema": {"type": "string", **schema}}
+
+
+def cursor(page: Sequence[dict[str, Any]], time: str) -> str:
+    """Where the page after this one begins."""
+    last = page[-1]
+    return base64.urlsafe_b64encode(f"{last[time].isoformat()}|{last['id']}".encode()).decode()
+
+
+def from_cursor(text: str) -> tuple[dt.datetime, str]:
+    try:
+        at, _, its_id = base64.urlsafe_b64decode(text.encode()).decode().partition("|")
+        when = dt.datetime.fromisoformat(at)
+        if when.tzinfo is None:
+            raise ValueError("no time zone")
+        return when, str(uuid.UUID(its_id))
+    except ValueError:
+        raise Problem(422, "does_not_fit", "this cursor was not made here", errors={"cursor": ["unknown"]}) from None
 
 
 # ── Who is asking ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -275,6 +295,8 @@ def install(app: Flask) -> None:
                 return Problem(401, "token_unknown", "this token is unknown or was revoked", challenge).response()
             case errors.LacksScope():
                 return Problem(403, "scope_missing", f"this token lacks the scope {error}").response()
+            case errors.TooMany():
+                return Problem(409, "too_many_webhooks", str(error)).response()
             case errors.Unavailable():
                 return Problem(503, "unavailable", f"{error}; try again", {"Retry-After": RETRY_SECONDS}).response()
             case errors.CorruptStream():

@@ -120,7 +120,7 @@ class _Overheard(Database):
 
     def run(self, query: Any, params: Any = None) -> list[tuple[Any, ...]]:
         self.query, self.params = query, params
-        return [(1,)]
+        return [(1, False)]
 
 
 # What moves from one append to the next; pgbench counts it up. All other values are sent anew each time as they are.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 import uuid
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
@@ -119,7 +120,8 @@ class Changes(States):
         deadlines = self.deadlines_after(warm, step.match, at)
         bots = self._waiting(step.match, warm.seed, at)
         held = hold is not None and not all(bot.paused for bot in bots)
-        self.store.append(
+        written = functools.partial(
+            self.store.append,
             warm.match,
             step.match,
             events,
@@ -129,7 +131,13 @@ class Changes(States):
             receipt=receipt,
             token=token,
         )
-        self.remember(Warm(step.match, warm.seed, events[-1].hash, deadlines))
+        try:
+            hooked = written(hooked=warm.hooked)
+        except Conflict:
+            if warm.hooked or not self.store.hooked_at(step.match.id, warm.match.version):
+                raise
+            hooked = written(hooked=True)  # nobody was faster: a webhook has come
+        self.remember(Warm(step.match, warm.seed, events[-1].hash, deadlines, hooked))
         if bots and not held:
             self.ring(max(0.0, (min(bot.ready_at for bot in bots) - at).total_seconds()))
         return events

@@ -47,3 +47,7 @@ class MigrationError(StoreError):
 
 class CorruptStream(StoreError):
     """A stored stream does not verify."""
+
+
+class TooMany(StoreError):
+    """The player has as many of these as are allowed."""

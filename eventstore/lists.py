@@ -16,9 +16,17 @@ class Wanted(NamedTuple):
     game: str | None = None
     status: str | None = None
     before: tuple[dt.datetime, str] | None = None  # where the page before ended
+    my_turn: bool = False  # only those that are being played and wait for the player
 
 
 _LISTED = "match_id, m.version, m.game, m.status, m.host, m.spectators, m.seats, m.opened_at, m.updated_at"
+
+
+# A seat that a bot keeps for its player is not the player's to act from.
+_TO_ACT = """ AND p.running AND EXISTS (
+    SELECT FROM jsonb_array_elements(m.seats) WITH ORDINALITY AS s (chair, n)
+    WHERE s.chair->>'player' = %(player)s::text AND s.chair->>'kind' <> 'bot' AND (m.acting >> (s.n::int - 1)) & 1 = 1
+)"""
 
 
 def listing(wanted: Wanted) -> str:
@@ -27,7 +35,7 @@ def listing(wanted: Wanted) -> str:
         start, ordered = f"SELECT m.{_LISTED} FROM matches m WHERE m.open_seats", "m"
     else:
         start = f"SELECT p.{_LISTED} FROM match_players p JOIN matches m ON m.match_id = p.match_id "
-        start, ordered = start + "WHERE p.player_id = %(player)s", "p"
+        start, ordered = start + "WHERE p.player_id = %(player)s::uuid" + _TO_ACT * wanted.my_turn, "p"
     if wanted.game:
         start += " AND m.game = %(game)s"
     if wanted.status and not wanted.joinable:

@@ -13,7 +13,7 @@ from typing import Any
 from domain import match
 from domain.game import Refused, Seat
 from domain.games import BY_SLUG
-from domain.match import Match, Place, Step
+from domain.match import Guest, Match, Place, Step
 from eventstore import permissions
 from eventstore.chain import GENESIS
 from eventstore.changes import USUAL_THINKING_MS, Changes
@@ -75,8 +75,8 @@ class Lobby(Changes):
             raise
         empty = Warm(step.match._replace(version=0), seed, GENESIS, NO_DEADLINES)
         events = self.stored(empty, step, f"open/{uuid.uuid4()}")
-        self.store.open(step.match, seed, events, token)
-        return self.remember(Warm(step.match, seed, events[-1].hash, NO_DEADLINES)).match
+        hooked = self.store.open(step.match, seed, events, token)
+        return self.remember(Warm(step.match, seed, events[-1].hash, NO_DEADLINES, hooked)).match
 
     def join(
         self,
@@ -89,9 +89,12 @@ class Lobby(Changes):
         *,
         expected: int | None = None,
         watches: bool = True,
+        program: bool = False,
     ) -> Match:
+        kind: Guest = "program" if program else "human"
+
         def decide(m: Match, seed: bytes) -> Step:
-            return match.take_seat(m, seat, player, name, client_seed)
+            return match.take_seat(m, seat, player, name, client_seed, kind)
 
         return self._at_the_table(match_id, player, decide, token, expected, watches)
 

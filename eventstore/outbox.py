@@ -115,7 +115,8 @@ ORDER BY match_id LIMIT %(limit)s
 
 # Matches that have not started, and at which nothing has happened since.
 STALE = """
-SELECT match_id FROM matches WHERE status = 'open' AND updated_at < %(before)s ORDER BY updated_at LIMIT %(limit)s
+SELECT match_id FROM matches WHERE status = 'open' AND opened_at < %(before)s AND updated_at < %(before)s
+ORDER BY opened_at LIMIT %(limit)s
 """
 
 

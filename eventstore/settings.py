@@ -54,6 +54,12 @@ def _networks(text: str) -> tuple[Network, ...]:
         raise ValueError("must list addresses or networks such as 10.0.0.0/8, with commas between them") from None
 
 
+def _flag(text: str) -> bool:
+    if text not in ("0", "1"):
+        raise ValueError("must be 0 or 1")
+    return text == "1"
+
+
 def _word_or_secret(*words: str) -> Callable[[str], str]:
     def read(text: str) -> str:
         if text not in words and not re.fullmatch(r"[!-~]{16,}", text):
@@ -117,6 +123,19 @@ class Settings:
     open_hours: int = _setting(
         "PARLOR_OPEN_HOURS", 168, _whole(1, 100_000), "time until a table that nobody joins or leaves is cancelled"
     )
+    webhooks: int = _setting("PARLOR_WEBHOOKS", 5, _whole(0, 1000), "webhooks that each player may have; 0 for none")
+    webhook_tries: int = _setting(
+        "PARLOR_WEBHOOK_TRIES",
+        10,
+        _whole(1, 100),
+        "times that a delivery to a webhook is tried before it is a dead letter",
+    )
+    webhook_private: bool = _setting(
+        "PARLOR_WEBHOOK_PRIVATE",
+        False,
+        _flag,
+        "with 1, webhooks may lead to private, loopback and link-local addresses, which only you should allow yourself",
+    )
     db_timeout_ms: int = _setting(
         "PARLOR_DB_TIMEOUT_MS", 5000, _whole(100, 600_000), "time for a statement; then the answer is 503"
     )
@@ -172,6 +191,6 @@ def table() -> str:
     rows = ["| variable | default | meaning |", "|---|---|---|"]
     for setting in fields(Settings):
         default = BY_MACHINE.get(setting.name, setting.default)
-        shown = "none" if default in (None, ()) else f"{default}"
+        shown = "none" if default in (None, ()) else f"{int(default)}" if isinstance(default, bool) else f"{default}"
         rows.append(f"| `{setting.metadata['variable']}` | {shown} | {setting.metadata['text']} |")
     return "\n".join(rows)

@@ -36,6 +36,7 @@ class Warm(NamedTuple):
     seed: bytes
     hash: bytes
     deadlines: Deadlines
+    hooked: bool = False  # somebody whom it concerns has a webhook
 
 
 def _entry(game: str, row: Row) -> log.Entry:
@@ -93,15 +94,12 @@ class States:
             self.forget(match_id)
             return self._load(match_id)
         if not tail.events:
-            # Instants can change without an event, where a clock was set back.
-            return (
-                known
-                if known.deadlines == tail.head.deadlines
-                else self.remember(known._replace(deadlines=tail.head.deadlines))
-            )
-        now = self._folded(tail.head.game, known.match, tail.events)
-        self._complete(now, tail.head.version)
-        return self.remember(Warm(now, tail.head.seed, tail.hash, tail.head.deadlines))
+            # Instants can change without an event, where a clock was set back, and webhooks come at any time.
+            now = known._replace(deadlines=tail.head.deadlines, hooked=tail.head.hooked)
+            return known if known == now else self.remember(now)
+        folded = self._folded(tail.head.game, known.match, tail.events)
+        self._complete(folded, tail.head.version)
+        return self.remember(Warm(folded, tail.head.seed, tail.hash, tail.head.deadlines, tail.head.hooked))
 
     def _load(self, match_id: str) -> Warm:
         """A match that this process does not know yet."""
@@ -119,7 +117,7 @@ class States:
         # Whoever had to fold a long way leaves the result for the next; the path of commands never pays for it.
         if len(rows) >= EVENTS_WORTH_A_SNAPSHOT:
             self.store.keep_snapshot(match_id, now.version, now.game.version, sealed(now, head.seed))
-        return self.remember(Warm(now, head.seed, digest, head.deadlines))
+        return self.remember(Warm(now, head.seed, digest, head.deadlines, head.hooked))
 
     @staticmethod
     def _complete(now: Match, version: int) -> None:

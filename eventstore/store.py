@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import orjson
 import psycopg
 
-from domain.match import Match
+from domain.match import Match, waiting_humans
 from domain.wire import Parts
 from eventstore.chain import Stored
 from eventstore.db import Database
@@ -28,6 +28,7 @@ class Head(NamedTuple):
     status: str
     seed: bytes
     deadlines: Deadlines
+    hooked: bool
 
 
 Row = tuple[str, int, dict[str, Any], dict[str, Any] | None, str]  # type, schema, public, secret, actor
@@ -71,7 +72,7 @@ FROM events WHERE match_id = %(id)s AND version > %(after)s AND version <= %(upt
 """
 
 TAIL = """
-SELECT m.version, m.game, m.status, m.seed, m.wakes,
+SELECT m.version, m.game, m.status, m.seed, m.wakes, m.hooked,
        (SELECT e.hash FROM events e WHERE e.match_id = m.match_id AND e.version = m.version),
        (SELECT json_agg(json_build_array(e.type, e.schema, e.public, e.secret, e.actor) ORDER BY e.version)::text
         FROM events e WHERE e.match_id = m.match_id AND e.version > %(after)s AND e.version <= m.version),
@@ -102,16 +103,17 @@ _COME = """, come AS (
     SELECT head.match_id, c.player_id, head.opened_at FROM head, unnest(%(concerned)s::uuid[]) AS c (player_id)
     ON CONFLICT DO NOTHING
 )"""
-_END = "\nSELECT count(*) FROM head"
+_END = "\nSELECT count(*), bool_or(hooked) FROM head"
+_SOMEBODY_HAS_A_WEBHOOK = "EXISTS (SELECT FROM webhooks WHERE player_id = ANY (%(concerned)s::uuid[]))"
 
 OPEN = f"""
 WITH head AS (
     INSERT INTO matches (match_id, version, game, status, host, spectators, seats, open_seats, bots_only, opened_at,
-                         updated_at, seed)
+                         updated_at, seed, hooked)
     SELECT %(id)s, %(last)s, %(game)s, %(status)s, %(host)s, %(spectators)s, %(seats)s::jsonb, %(open_seats)s,
-           %(bots_only)s, %(at)s, %(at)s, %(seed)s
+           %(bots_only)s, %(at)s, %(at)s, %(seed)s, {_SOMEBODY_HAS_A_WEBHOOK}
     WHERE %(token)s::bytea IS NULL OR {_GOOD_TOKEN}
-    RETURNING match_id, opened_at
+    RETURNING match_id, opened_at, hooked
 ), appended AS (
     INSERT INTO events (match_id, version, type, schema, public, secret, actor, command_id, at, hash)
     SELECT head.match_id, e.n, e.type, e.schema, e.public, e.secret, e.actor, %(command_id)s, %(at)s,
@@ -124,9 +126,9 @@ WITH head AS (
 _HEAD = """
 WITH head AS (
     UPDATE matches SET version = %(last)s, status = %(status)s, updated_at = %(at)s, wake_at = %(wake_at)s,
-           wakes = %(wakes)s::jsonb{lobby}
+           wakes = %(wakes)s::jsonb, acting = %(acting)s{lobby}
     WHERE match_id = %(id)s AND version = %(expected)s{guard}
-    RETURNING match_id, opened_at
+    RETURNING match_id, opened_at, hooked
 ), appended AS (
     INSERT INTO events (match_id, version, type, schema, public, secret, actor, command_id, at, hash)
     SELECT head.match_id, %(expected)s::int + e.n::int, e.type, e.schema, e.public, e.secret, e.actor,
@@ -135,6 +137,17 @@ WITH head AS (
 )"""
 _LOBBY = ", seats = %(seats)s::jsonb, open_seats = %(open_seats)s, bots_only = %(bots_only)s"
 _GUARD = f" AND {_GOOD_TOKEN}"
+# Whoever knows of no webhook writes no deliveries. If there is one by now, the head row is not the one expected.
+_NO_WEBHOOK = " AND NOT hooked"
+_CONNECT = f", hooked = hooked OR {_SOMEBODY_HAS_A_WEBHOOK}"
+_RUNNING = """, listed AS (
+    UPDATE match_players SET running = %(status)s = 'playing' FROM head WHERE match_players.match_id = head.match_id
+)"""
+_DELIVERIES = """, called AS (
+    INSERT INTO deliveries (match_id, webhook_id, version, about, created_at, due_at)
+    SELECT head.match_id, w.webhook_id, %(last)s, %(about)s, %(at)s, %(at)s
+    FROM head, webhooks w WHERE w.player_id = ANY (%(called)s::uuid[])
+)"""
 _PEOPLE = f""", gone AS (
     DELETE FROM match_players USING head
     WHERE match_players.match_id = head.match_id AND NOT match_players.player_id = ANY (%(concerned)s::uuid[])
@@ -175,17 +188,26 @@ class _Shape(NamedTuple):
 
     lobby: bool
     people: bool
+    status: bool
     guard: bool
+    hooked: bool
+    called: bool
     receipt: bool
     outbox: str
     events: int
 
 
 def _statement(shape: _Shape) -> str:
-    lobby, people, guard, receipt, outbox, events = shape
-    rows = _MANY_EVENTS if events > FEW else _few_events(events)
-    head = _HEAD.format(lobby=_LOBBY if lobby else "", guard=_GUARD if guard else "", events=rows, hash=_hash(events))
-    return head + _PEOPLE * people + _RECEIPT * receipt + outbox + _END
+    rows = _MANY_EVENTS if shape.events > FEW else _few_events(shape.events)
+    connects = shape.people or shape.status
+    head = _HEAD.format(
+        lobby=_LOBBY * shape.lobby + _CONNECT * connects,
+        guard=_GUARD * shape.guard + _NO_WEBHOOK * (not shape.hooked and not connects),
+        events=rows,
+        hash=_hash(shape.events),
+    )
+    listed = _PEOPLE * shape.people + _RUNNING * shape.status + _DELIVERIES * shape.called
+    return head + listed + _RECEIPT * shape.receipt + shape.outbox + _END
 
 
 class EventStore:
@@ -203,8 +225,8 @@ class EventStore:
 
     # ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def open(self, match: Match, seed: bytes, events: Sequence[Stored], token: bytes | None = None) -> None:
-        """A new stream. It depends on the token as an append does."""
+    def open(self, match: Match, seed: bytes, events: Sequence[Stored], token: bytes | None = None) -> bool:
+        """A new stream. It depends on the token as an append does. Tells whether anybody has a webhook."""
         params = {
             "id": match.id,
             "game": match.game.slug,
@@ -216,8 +238,10 @@ class EventStore:
             **_rows(events, few=False),
             **_lobby(match),
         }
-        if not self._db.run(OPEN, params | {"status": match.status})[0][0]:
+        opened, hooked = self._db.run(OPEN, params | {"status": match.status})[0]
+        if not opened:
             raise NotAllowed("the token was revoked")
+        return bool(hooked)
 
     def append(
         self,
@@ -230,19 +254,24 @@ class EventStore:
         held_until: dt.datetime | None = None,
         receipt: Receipt | None = None,
         token: bytes | None = None,
-    ) -> None:
+        hooked: bool = False,
+    ) -> bool:
         """The events of one command, all or none, if the stream is still at the version they were decided on.
 
         `token` makes the append depend on a token that is still good, without a round trip of its own. A worker that
-        goes on with the turns of the `bots` itself holds them until a time.
+        goes on with the turns of the `bots` itself holds them until a time. Where the match is `hooked`, deliveries are
+        written for those who are to act, and for all at the end; tells whether it is from now on.
         """
-        lobby = before.chairs is not after.chairs or before.status != after.status
+        status = before.status != after.status
+        lobby = before.chairs is not after.chairs or status
         people = lobby and _concerned(before) != _concerned(after)
+        called = _called(before, after) if hooked or people or status else []
         outbox = _OUTBOX if any(chair.kind == "bot" for chair in after.chairs) else ""
         params = {
             "id": after.id,
             "expected": before.version,
             "status": after.status,
+            "acting": _acting(after),
             **written(deadlines),
             "token": token,
             **_rows(events, few=len(events) <= FEW),
@@ -251,8 +280,10 @@ class EventStore:
             params |= {"digest": receipt.digest}
         if lobby:
             params |= _lobby(after)
-        if people:
+        if people or status:
             params |= {"concerned": _concerned(after)}
+        if called:
+            params |= {"called": called, "about": "turn" if after.status == "playing" else "end"}
         if outbox:
             params |= {
                 "bots": [bot.seat for bot in bots],
@@ -264,11 +295,21 @@ class EventStore:
         if any(bot.paused for bot in bots):
             outbox = _OUTBOX_WITH_PAUSES
             params |= {"ready": [bot.ready_at for bot in bots], "paused": [bot.paused for bot in bots]}
-        shape = _Shape(lobby, people, token is not None, receipt is not None, outbox, min(len(events), FEW + 1))
+        shape = _Shape(
+            lobby,
+            people,
+            status,
+            token is not None,
+            hooked,
+            bool(called),
+            receipt is not None,
+            outbox,
+            min(len(events), FEW + 1),
+        )
         if shape not in self._statements:
             self._statements[shape] = _statement(shape)
         try:
-            won = self._db.run(self._statements[shape], params)[0][0]
+            won, hooked_now = self._db.run(self._statements[shape], params)[0]
         except psycopg.errors.UniqueViolation as error:
             if (error.diag.constraint_name or "").startswith("commands_pkey"):  # a shard adds its number
                 raise DuplicateCommand from None
@@ -277,6 +318,12 @@ class EventStore:
         if not won:
             self.check_token(token)
             raise Conflict
+        return bool(hooked_now)
+
+    def hooked_at(self, match_id: str, version: int) -> bool:
+        """Whether the match stands at this version, and somebody whom it concerns has a webhook."""
+        query = "SELECT 1 FROM matches WHERE match_id = %s AND version = %s AND hooked"
+        return bool(self._db.run(query, (match_id, version)))
 
     def check_token(self, token: bytes | None) -> None:
         """Whether a remembered token is still good, where no append will find out."""
@@ -287,7 +334,7 @@ class EventStore:
     # ── Reading ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def head(self, match_id: str) -> Head:
-        query = "SELECT version, game, status, seed, wakes FROM matches WHERE match_id = %s"
+        query = "SELECT version, game, status, seed, wakes, hooked FROM matches WHERE match_id = %s"
         rows = self._db.run(query, (match_id,))
         if not rows:
             raise NotFound(match_id)
@@ -382,10 +429,9 @@ def _rows(events: Sequence[Stored], *, few: bool) -> dict[str, Any]:
 
 
 def _head(match_id: str, row: Sequence[Any]) -> Head:
-    version, game, status, seed, deadlines = row
-    return Head(
-        match_id, version, game, status, seed, {n: dt.datetime.fromisoformat(at) for n, at in (deadlines or {}).items()}
-    )
+    version, game, status, seed, deadlines, hooked = row
+    instants = {name: dt.datetime.fromisoformat(at) for name, at in (deadlines or {}).items()}
+    return Head(match_id, version, game, status, seed, instants, hooked)
 
 
 def _row(stored: Stored) -> dict[str, Any]:
@@ -409,6 +455,24 @@ def _lobby(match: Match) -> dict[str, Any]:
         "open_seats": free and match.status == "open",
         "bots_only": all(chair.kind == "bot" for chair in match.chairs),
     }
+
+
+def _acting(match: Match) -> int:
+    """The seats that are to act, a bit for each."""
+    if match.status != "playing":
+        return 0
+    return sum(1 << seat for seat in match.game.to_act(match.table) if seat >= 0)
+
+
+def _called(before: Match, after: Match) -> list[str]:
+    """Whose webhooks are told of a change: those who are to act, and at the end all who have or had a seat."""
+    if after.status == "playing":
+        found = {after.chairs[seat].player for seat in waiting_humans(after)}
+    elif after.status == "over" and before.status != "over":
+        found = {chair.player for chair in after.chairs if chair.kind != "open"}
+    else:
+        return []
+    return sorted(player for player in found if player is not None)
 
 
 def _concerned(match: Match) -> list[str]:

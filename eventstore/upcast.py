@@ -11,7 +11,7 @@ from typing import Final
 from domain.wire import Parts
 
 Step = Callable[[Parts], Parts]
-SCHEMA: Final = 3  # what is written today
+SCHEMA: Final = 4  # what is written today
 
 
 def _first_match_rules(parts: Parts) -> Parts:
@@ -24,13 +24,22 @@ def _usual_thinking(parts: Parts) -> Parts:
     return parts._replace(public={**parts.public, "thinking_ms": None})
 
 
+def _in_person(parts: Parts) -> Parts:
+    """Before programs said that they are, all who sat down passed for people."""
+    return parts._replace(public={**parts.public, "kind": "human"})
+
+
 STEPS: Final[Mapping[tuple[str, str, int], Step]] = {
     ("match", "match_opened", 1): _first_match_rules,
     ("match", "match_opened", 2): _usual_thinking,
+    ("match", "seat_taken", 3): _in_person,
 }
 
 # Fields that events of older schemas lack, by the event's type.
-ADDED: Final[Mapping[str, frozenset[str]]] = {"match_opened": frozenset({"match_rules", "thinking_ms"})}
+ADDED: Final[Mapping[str, frozenset[str]]] = {
+    "match_opened": frozenset({"match_rules", "thinking_ms"}),
+    "seat_taken": frozenset({"kind"}),
+}
 
 
 def upcast(

@@ -51,11 +51,19 @@ def test_the_readme_lists_every_game_and_every_setting() -> None:
 
 
 def test_settings_are_checked_all_at_once() -> None:
+    wrong = {
+        "PARLOR_PORT": "eighty",
+        "REDIS_URL": "http://x",
+        "PARLOR_WEBHOOK_PRIVATE": "yes",
+        "PARLOR_LOG_LEVEL": "loud",
+    }
     with pytest.raises(SettingsError) as error:
-        settings({"PARLOR_PORT": "eighty", "REDIS_URL": "http://x", "PARLOR_LOG_LEVEL": "loud"})
+        settings(wrong)
+    assert settings({"PARLOR_WEBHOOK_PRIVATE": "1"}).webhook_private
     assert [line.split()[0] for line in str(error.value).splitlines()] == [
         "PARLOR_PORT",
         "REDIS_URL",
+        "PARLOR_WEBHOOK_PRIVATE",
         "PARLOR_LOG_LEVEL",
     ]
     assert settings({}) == Settings()

@@ -16,6 +16,7 @@ from eventstore.errors import StoreError
 from eventstore.service import Matches
 from workers.bell import ring
 from workers.clock import Clock
+from workers.post import Post
 
 log = logging.getLogger("parlor.reconciler")
 
@@ -31,12 +32,14 @@ class Reconciler:
         *,
         every: float = 1.0,
         open_hours: int = 168,
+        post: Post | None = None,
         now: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
     ) -> None:
         self._matches, self._bots, self._every, self._now = matches, bots, every, now
         self._outbox = matches.store.outbox
         self._patience = dt.timedelta(hours=open_hours)  # with tables that do not start
         self.clock = Clock(matches, every=every, now=now)
+        self._post = post
         self._stop = threading.Event()
         self._reviewed: tuple[float, dt.datetime] | None = None
 
@@ -80,8 +83,11 @@ class Reconciler:
     # ── Running ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def run(self) -> None:
-        clock = threading.Thread(target=self.clock.run, name="clock")
-        clock.start()
+        beside = [threading.Thread(target=self.clock.run, name="clock")]
+        if self._post is not None:
+            beside.append(threading.Thread(target=self._post.run, name="post"))
+        for thread in beside:
+            thread.start()
         while not self._stop.wait(self._every):
             try:
                 self.sweep()
@@ -89,8 +95,11 @@ class Reconciler:
                 log.warning("sweep put off: %s: %s", type(error).__name__, error)
             except Exception:
                 log.exception("sweep failed")
-        clock.join()
+        for thread in beside:
+            thread.join()
 
     def stop(self) -> None:
         self._stop.set()
         self.clock.stop()
+        if self._post is not None:
+            self._post.stop()

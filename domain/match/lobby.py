@@ -10,6 +10,7 @@ from domain.game import Game, Refused, Seat
 from domain.match.play import Run
 from domain.match.state import (
     MATCH_RULES,
+    Guest,
     Happened,
     InvitationDeclined,
     Match,
@@ -92,7 +93,7 @@ def _with(m: Match, event: Any, actor: str) -> Step:
     return Step(evolve(m, one), (one,))
 
 
-def take_seat(m: Match, seat: Seat | None, player: str, name: str, client_seed: str) -> Step:
+def take_seat(m: Match, seat: Seat | None, player: str, name: str, client_seed: str, kind: Guest = "human") -> Step:
     _still_open(m)
     if seat_of(m, player) is not None:
         raise Refused("PM-04", "already_seated", "you have a seat in this match")
@@ -103,7 +104,7 @@ def take_seat(m: Match, seat: Seat | None, player: str, name: str, client_seed: 
         seat = free[0]
     if seat is None or seat not in free:
         raise Refused("PM-03", "seat_taken", "no such seat is open")
-    return _with(m, SeatTaken(seat, player, name, client_seed), actor_name(seat))
+    return _with(m, SeatTaken(seat, player, name, client_seed, kind), actor_name(seat))
 
 
 def leave(m: Match, player: str) -> Step:
@@ -130,7 +131,7 @@ def cancel(m: Match, player: str, seed: bytes) -> Step:
         raise Refused("PM-08", "match_over", "the match is over")
     if player != m.host:
         raise Refused("PM-12", "not_the_host", "only the host cancels the match")
-    if m.status == "playing" and any(chair.kind == "human" for chair in m.chairs):
+    if m.status == "playing" and any(chair.kind != "bot" for chair in m.chairs):
         raise Refused("PM-12", "people_play", "people play here, so the match ends by play, resignation or agreement")
     return _with(m, MatchEnded((), (), "cancelled", seed.hex()), "host")
 

@@ -5,7 +5,9 @@ from domain.game import rules
 RULES = rules(
     ("PM-01", "Seats first", "A match starts when every seat is taken.", "Parlor"),
     ("PM-02", "The host starts", "Only the player who opened a match starts it.", "Parlor"),
-    ("PM-03", "Open seats", "A seat can be taken while the match has not started and the seat is open.", "Parlor"),
+    ("PM-03", "Open seats", "A seat can be taken while the match has not started and the seat is open. "
+     "A program that a player brings says so when it sits down; deadlines, resignation and draws hold for it as for a "
+     "person.", "Parlor"),
     ("PM-04", "One seat a player", "A player sits on one seat of a match at the most.", "Parlor"),
     ("PM-05", "Resignation", "A seat may resign at any time of a running match. With one side left that side wins at "
      "once; otherwise a bot plays the seat on, and the seat can no longer win.", "Parlor"),

@@ -15,7 +15,8 @@ MATCH_RULES: Final = 3
 
 
 Status = Literal["open", "playing", "over"]
-Sitter = Literal["human", "open", "bot"]
+Sitter = Literal["human", "program", "open", "bot"]
+Guest = Literal["human", "program"]  # who plays for a player: in person, or a program that says so
 Uuid = Annotated[str, Keyword("format", "uuid")]
 Seed = Annotated[str, Keyword("pattern", "^[0-9a-f]{64}$")]  # the server's own, or its hash
 
@@ -30,6 +31,7 @@ class Chair(NamedTuple):
     client_seed: str = ""
     resigned: bool = False
     absences: int = 0
+    program: bool = False  # whoever sits here is a program, also while a bot of ours keeps the seat
 
 
 EMPTY: Final = Chair("open")
@@ -102,6 +104,7 @@ class SeatTaken:
     player: Uuid
     name: str
     client_seed: str
+    kind: Guest
 
 
 @record
@@ -260,7 +263,9 @@ def event_classes(game: Game[Any]) -> dict[str, type[Any]]:
 
 
 def opened(game: Game[Any], event: MatchOpened) -> Match:
-    chairs = tuple(Chair(p.kind, p.player, p.name, p.level, p.client_seed) for p in event.seats)
+    chairs = tuple(
+        Chair(p.kind, p.player, p.name, p.level, p.client_seed, program=p.kind == "program") for p in event.seats
+    )
     return Match(
         id=event.match_id,
         game=game,
@@ -303,8 +308,8 @@ _OF_THE_MATCH: Final = frozenset(EVENTS)
 
 def _evolve(m: Match, event: Any) -> Match:
     match event:
-        case SeatTaken(seat=seat, player=player, name=name, client_seed=client_seed):
-            return _seated(m, seat, Chair("human", player, name, None, client_seed))
+        case SeatTaken(seat=seat, player=player, name=name, client_seed=client_seed, kind=kind):
+            return _seated(m, seat, Chair(kind, player, name, None, client_seed, program=kind == "program"))
         case SeatLeft(seat) | InvitationDeclined(seat):
             return _seated(m, seat, EMPTY)
         case MatchStarted():
@@ -316,7 +321,8 @@ def _evolve(m: Match, event: Any) -> Match:
         case BotTookOver(seat=seat, level=level):
             return _seated(m, seat, m.chairs[seat]._replace(kind="bot", level=level))
         case SeatReturned(seat):
-            back = _seated(m, seat, m.chairs[seat]._replace(kind="human", level=None, absences=0))
+            chair = m.chairs[seat]
+            back = _seated(m, seat, chair._replace(kind=_guest(chair), level=None, absences=0))
             return back._replace(since=(*m.since[:seat], m.version + 1, *m.since[seat + 1 :]))
         case TurnTimedOut(seat):
             late = _seated(m, seat, m.chairs[seat]._replace(absences=m.chairs[seat].absences + 1))
@@ -334,6 +340,11 @@ def _evolve(m: Match, event: Any) -> Match:
             return m._replace(status="over", offer=None, ended=event)
         case _:
             return m
+
+
+def _guest(chair: Chair) -> Guest:
+    """Who played this seat before a bot kept it."""
+    return "program" if chair.program else "human"
 
 
 def _asked(m: Match, offer: Offer) -> set[Seat]:

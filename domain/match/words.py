@@ -28,6 +28,11 @@ def taken_over(told: Told) -> str:
     return f"A bot takes over from {who}" + (", whose time ran out too often." if absent else ".")
 
 
+def sat_down(told: Told) -> str:
+    program = ", a program," if told.seen["kind"] == "program" else ""
+    return f"{told.seen['name']}{program} sits down at seat {told.seen['seat']}."
+
+
 def answered(told: Told) -> str:
     seat, accept = told.seen["seat"], told.seen["accept"]
     verb = ("accept" if accept else "decline") + ("" if seat == told.reader else "s")
@@ -72,7 +77,7 @@ def ended(told: Told) -> str:
 
 WORDS: Final = words(
     Say(MatchOpened, "A table of {game} is opened."),
-    Say(SeatTaken, "{name} sits down at seat {seat}."),
+    Say(SeatTaken, sat_down),
     Say(SeatLeft, "Seat {seat} is free again."),
     Say(InvitationDeclined, "The invitation to seat {seat} is declined; anybody may take it."),
     Say(MatchStarted, "The match begins."),
@@ -102,7 +107,7 @@ GLOSSARY: Final = {
     "turn_seconds": "the time each seat has for a turn; null without limit",
     "seats": "who sits at each seat, or may",
     "seed_commitment": "SHA-256 of the server's seed, which the last event reveals",
-    "kind": "`human`, `open` or `bot`",
+    "kind": "`human`, `program` (one that a player has brought), `open`, or `bot` (one of the server's)",
     "player": "the player's id",
     "name": "how the player is called",
     "level": "how well the bot plays; null for a person",

@@ -67,6 +67,8 @@ def play(app: flask.Flask) -> dict[str, Any]:
     spare = scene.send("post", "/v1/tokens", json={"label": "my bot", "scopes": ["match:read", "match:play"]})
     scene.send("get", "/v1/tokens")
     scene.send("delete", f"/v1/tokens/{spare['id']}")
+    webhook = scene.send("post", "/v1/webhooks", json={"url": "https://bots.example.org/parlor"})["id"]
+    scene.send("get", "/v1/webhooks")
     seats = [{"kind": "me"}, {"kind": "open"}]
     options = {"hands": 1, "first_dealer": 0}
     match = scene.send("post", "/v1/matches", json={"game": "quenette", "seats": seats, "options": options})["id"]
@@ -99,6 +101,10 @@ def play(app: flask.Flask) -> dict[str, Any]:
     scene.send("get", board)
     scene.send("post", f"/v1/matches/{match}/draw", json={"action": "offer"})
     scene.send("post", f"/v1/matches/{match}/resign")
+    scene.token = ann["token"]
+    deliveries = scene.send("get", f"/v1/webhooks/{webhook}/deliveries?limit=1")["deliveries"]
+    scene.send("post", f"/v1/webhooks/{webhook}/deliveries/{deliveries[0]['id']}/redeliver")
+    scene.send("delete", f"/v1/webhooks/{webhook}")
     return scene.kept
 
 
@@ -111,7 +117,8 @@ def lasting(kept: dict[str, Any], tokens: dict[str, str] | None = None) -> dict[
             seen.setdefault(found, len(seen) + 1)
         for found, number in seen.items():
             text = text.replace(found, stand_in(number))
-    text = re.sub(r'("token": )"[\w-]{43}"', r'\1"a-secret-of-43-letters"', text)
+    text = re.sub(r'("(?:token|secret)": )"[\w-]{43}"', r'\1"a-secret-of-43-letters"', text)
+    text = re.sub(r'("next": )"[\w=-]{60,}"', r'\1"a-cursor"', text)
     tidied: dict[str, Any] = json.loads(text)
     return tidied
 

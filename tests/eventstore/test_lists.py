@@ -48,7 +48,9 @@ def test_no_list_reads_all_matches(empty: str, players: int) -> None:
     migrate(empty)
     with psycopg.connect(empty, autocommit=True) as connection:
         connection.execute(MANY.format(players=players).encode())
-        connection.execute("INSERT INTO match_players SELECT match_id, host, opened_at FROM matches")
+        connection.execute(
+            "INSERT INTO match_players SELECT match_id, host, opened_at, status = 'playing' FROM matches"
+        )
         connection.execute("ANALYZE")
         earlier = (dt.datetime.now(dt.UTC), str(uuid.uuid4()))
         for joinable, game, status, before in itertools.product(
@@ -60,6 +62,11 @@ def test_no_list_reads_all_matches(empty: str, players: int) -> None:
             assert ordered, plan
             if before and joinable:
                 assert "ROW(" in ordered[0]["Index Cond"]  # it goes on where the last page ended
+        for before in (None, earlier):
+            plan = plan_of(connection, Wanted(ANN, before=before, my_turn=True))
+            names = {node.get("Index Name") for node in plan}
+            assert {"match_players_running", "matches_pkey"} <= names, plan  # what is over is not looked at
+            assert all(node["Node Type"] != "Seq Scan" for node in plan), plan
 
 
 def test_pages_leave_nothing_out_where_matches_were_opened_in_the_same_instant(parlor: Services) -> None:
