@@ -22,6 +22,13 @@ from eventstore.errors import CorruptStream
 GENESIS = bytes(32)
 
 
+class Seal(NamedTuple):
+    """What closes a secret part: the salt, and the commitment that stands in the chain."""
+
+    salt: bytes
+    commitment: str
+
+
 class Stored(NamedTuple):
     """An event as it lies in the log."""
 
@@ -32,6 +39,8 @@ class Stored(NamedTuple):
     command_id: str
     at: dt.datetime
     hash: bytes
+    # By audience, where it was just appended: whoever shows it at once need not seal it again.
+    seals: Mapping[str, Seal] | None = None
 
 
 def canonical(value: Any) -> bytes:
@@ -51,8 +60,12 @@ def commitment(salt_bytes: bytes, part: Mapping[str, Any]) -> str:
     return hashlib.sha256(salt_bytes + canonical(part)).hexdigest()
 
 
-def commitments(seed: bytes, match_id: str, version: int, secret: Mapping[str, Any]) -> dict[str, str]:
-    return {key: commitment(salt(seed, match_id, version, key), part) for key, part in secret.items()}
+def seals(seed: bytes, match_id: str, version: int, secret: Mapping[str, Any]) -> dict[str, Seal]:
+    found = {}
+    for key, part in secret.items():
+        salt_bytes = salt(seed, match_id, version, key)
+        found[key] = Seal(salt_bytes, commitment(salt_bytes, part))
+    return found
 
 
 def link(previous: bytes, event: Mapping[str, Any]) -> bytes:
@@ -80,19 +93,19 @@ def chained(
     stored: Stored,
 ) -> Stored:
     """The event with its hash, linked to the one before it."""
-    secret = stored.parts.secret
-    secrets = commitments(seed, match_id, stored.version, secret) if secret else {}
-    return stored._replace(hash=link(previous, body(stored, secrets)))
+    found = seals(seed, match_id, stored.version, stored.parts.secret)
+    digest = link(previous, body(stored, {key: seal.commitment for key, seal in found.items()}))
+    return Stored(*stored[:6], digest, found)
 
 
 def redacted(stored: Stored, match_id: str, seed: bytes, seat: Seat | None, over: bool) -> dict[str, Any]:
     """The event as one seat may see it, with all it takes to verify the chain."""
     secrets: dict[str, Any] = {}
-    for key, part in stored.parts.secret.items():
-        salt_bytes = salt(seed, match_id, stored.version, key)
-        secrets[key] = {"commitment": commitment(salt_bytes, part)}
+    closed = stored.seals if stored.seals is not None else seals(seed, match_id, stored.version, stored.parts.secret)
+    for key, seal in closed.items():
+        secrets[key] = {"commitment": seal.commitment}
         if over or may_see(key, seat):
-            secrets[key] |= {"salt": salt_bytes.hex(), "part": part}
+            secrets[key] |= {"salt": seal.salt.hex(), "part": stored.parts.secret[key]}
     return body(stored, {}) | {"secret": secrets, "hash": stored.hash.hex()}
 
 

@@ -34,32 +34,39 @@ class Run:
         self.happened: list[Happened] = []
         self._seed = seed
 
-    def note(self, event: Any, actor: str, drawn: chance.Drawn | None = None) -> None:
-        one = Happened(event, actor, drawn)
+    def note(
+        self,
+        event: Any,
+        actor: str,
+        drawn: chance.Drawn | None = None,
+        sent: Sent | None = None,
+        decided: Decided | None = None,
+    ) -> None:
+        one = Happened(event, actor, drawn, sent, decided)
         self.happened.append(one)
         self.match = evolve(self.match, one)
 
     def act(self, seat: Seat, command: Any, actor: str, decided: Decided | None = None) -> None:
-        """One command of the game, by a seat or the clock, and the dice it calls for."""
+        """One command of the game, by a seat or the clock, and the dice it calls for. The first event keeps it."""
         answer = self.match.game.decide(self.match.table, seat, command)
-        first = len(self.happened)
+        sent = Sent(seat, write_command(command)) if seat >= 0 else None
         if isinstance(answer, Shuffle | Dice | Pick):
-            self.draw(answer, actor)
-        else:
-            for event in answer:
-                self.note(event, actor)
-        if seat >= 0 and len(self.happened) > first:
-            sent = Sent(seat, write_command(command))
-            self.happened[first] = self.happened[first]._replace(sent=sent, decided=decided)
+            self.draw(answer, actor, sent, decided)
+            return
+        for event in answer:
+            self.note(event, actor, None, sent, decided)
+            sent = decided = None
 
-    def draw(self, wanted: Lot, actor: str) -> None:
+    def draw(self, wanted: Lot, actor: str, sent: Sent | None = None, decided: Decided | None = None) -> None:
         m = self.match
         source = chance.Source(self._seed, m.id, tuple(chair.client_seed for chair in m.chairs))
         answer, drawn = chance.draw(source, m.draws + 1, wanted)
         events = m.game.decide(m.table, CHANCE, answer)
         assert not isinstance(events, Shuffle | Dice | Pick)
-        for index, event in enumerate(events):
-            self.note(event, actor, drawn if index == 0 else None)
+        first, *others = events
+        self.note(first, actor, drawn, sent, decided)
+        for event in others:
+            self.note(event, actor)
 
     def settle(self) -> Step:
         """Lets chance act while it is chance's turn, and closes the match when the game is decided."""
