@@ -96,12 +96,17 @@ def _standing(part: Part, cell: Json) -> Sequence[Json]:
 
 
 def _men(pieces: Sequence[Json]) -> Text:
-    return Text(" ").join(_piece(piece) for piece in pieces) if pieces else Text(" ")
+    """Men of one kind and side are counted together, also where each has a name."""
+    counts: dict[tuple[int, str], int] = {}
+    for piece in pieces:
+        alike = piece["side"], piece["kind"]
+        counts[alike] = counts.get(alike, 0) + piece["count"]
+    return Text(" ").join(_piece(*alike, count) for alike, count in counts.items()) if counts else Text(" ")
 
 
-def _piece(piece: Json) -> Text:
-    count = f"×{piece['count']}" if piece["count"] > 1 else ""
-    return Text(f"{man(piece['side'])}{_letter(piece['kind'])}{count}", f"bold {side_colour(piece['side'])}")
+def _piece(side: int, kind: str, count: int) -> Text:
+    several = f"×{count}" if count > 1 else ""
+    return Text(f"{man(side)}{_letter(kind)}{several}", f"bold {side_colour(side)}")
 
 
 def _letter(kind: str) -> str:

@@ -199,7 +199,9 @@ def heading(scene: Scene) -> RenderableType:
     if scene.match["status"] == "over":
         status = "the match is over"
     elif scene.you in waited_for:
-        status = "your turn" if len(waited_for) == 1 else f"you are to act, as are {len(waited_for) - 1} others"
+        others = len(waited_for) - 1
+        also = "one other is" if others == 1 else f"{others} others are"
+        status = f"you are to act, and {also}" if others else "your turn"
     else:
         status = f"waiting for {scene.names(waited_for)}" if waited_for else "waiting"
     title = Text(scene.game["title"], "bold") + Text(f"  {status}", "bold green" if scene.you in waited_for else QUIET)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -62,9 +63,10 @@ def test_every_part_of_a_view_is_drawn(game: Game[Any]) -> None:
                 if part.value is None:
                     continue
                 if part.kind == "pieces":
-                    for side in range(len(scene.match["sides"])):  # each man, and one in the legend
-                        standing = [piece for piece in part.value if piece["side"] == side]
-                        assert picture.count(man(side)) == 1 + len(standing)
+                    for side in range(len(scene.match["sides"])):  # each man, counted, and one in the legend
+                        men = [piece["count"] for piece in part.value if piece["side"] == side]
+                        counted = re.findall(man(side) + r"[A-Z]?(?:×(\d+))?", picture)
+                        assert sum(int(count or 1) for count in counted) == 1 + sum(men)
                 else:
                     assert part.path[0].replace("_", " ") in picture, f"{part.label} in\n{picture}"  # type: ignore[union-attr]
                     for text in texts(part.value, part.schema, names):
