@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test mutants leaks lint bench train openapi clients clean
+.PHONY: run test mutants leaks lint bench arena train openapi clients clean
 
 run: $(VENV)/ready
 	@$(BIN)/parlor serve
@@ -26,6 +26,10 @@ lint: $(VENV)/ready-dev
 
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m bench
+
+# GAME=quenette for one game, HANDS=100 for a quick look.
+arena: $(VENV)/ready-bench
+	$(BIN)/python -m bench.arena $(if $(GAME),--game $(GAME)) $(if $(HANDS),--hands $(HANDS))
 
 # GAME=backgammon or GAME=acey-ducey: the weights of its bots are learned anew, by self-play on one core.
 train: $(VENV)/ready-train

@@ -8,7 +8,7 @@ from typing import Any, Final
 from domain.kit.pointboard import Cells
 from domain.kit.points import BAR, HAND, HOME, OFF, Men, pips
 
-# What holding a place is worth: the own inner table and what lies before it, and a hold in the enemy's.
+# What holding a place is worth: one's own inner table and what lies before it, and a hold in the enemy's.
 HELD: Final = (0, 4, 6, 10, 14, 18, 18, 14, 8, 5, 3, 2, 2, 2, 2, 2, 3, 3, 6, 6, 8, 12, 10, 6, 4)
 BLOT: Final = 3  # a lone man in the reach of the enemy, and what he has come so far
 REACH: Final = 11  # two dice

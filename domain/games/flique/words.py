@@ -10,7 +10,7 @@ GLOSSARY = {
     "combination_placed.cards": "the combination as it lies now",
     "discards": "the discard pile, the latest card last",
     "drawn": "the card that the seat on turn has drawn; null to those who may not see it",
-    "onto": "the index of the own combination that the card is added to, from 0; null where a new one is laid",
+    "onto": "the index of the combination of yours that the card is added to, from 0; null where a new one is laid",
     "passed_out": "whether a seat chose to leave the last discard; otherwise nobody could have taken it",
     "placed": "the combinations of each seat",
     "placed_counts": "how many cards each seat has placed; eleven win",
