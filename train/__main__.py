@@ -1,7 +1,7 @@
 """Learn the evaluation of a game anew: python -m train backgammon
 
 Everything comes from the seed: the first weights, the dice, and with them the games. The weights are written every
-now and then, so that it can be stopped at any time; to be done it takes about a quarter of an hour on one free core.
+now and then, so that it can be stopped at any time; a whole course takes some minutes on one free core.
 """
 
 from __future__ import annotations
