@@ -60,8 +60,9 @@ def test_what_was_appended_is_read_back_in_order(store: EventStore) -> None:
     m = opened(store)
     events = [event(m, 2, "two"), event(m, 3, "three")]
     store.append(m, moved(m, 2), events)
-    assert store.read(m.id, after=1) == events
-    assert store.read(m.id, after=1, upto=2) == events[:1]
+    kept = [one._replace(seals=None) for one in events]  # which are worked out from the rest
+    assert store.read(m.id, after=1) == kept
+    assert store.read(m.id, after=1, upto=2) == kept[:1]
     assert store.read(m.id, limit=1)[0].version == 1
     assert store.head(m.id).version == 3
 
