@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Sequence
 from typing import Final, NamedTuple
 
-from domain.bots import cube
+from domain.bots import cube, draws
 from domain.bots.cube import Chances, Sight, Terms
 from domain.bots.network import ONE, network
 from domain.bots.points import (
@@ -29,6 +29,7 @@ from domain.kit.points import BAR, Law, Men, Numbers, Step, playable
 
 SWAP: Final = (0, 3, 4, 1, 2)
 CERTAIN: Final = ONE // 400  # what is less likely than this does not happen
+LEVEL: Final = ONE // 10  # of the match; a lead of no more is none
 NO_SIGN: Final = ONE // 100  # how far apart what happens must be from what is foreseen to be believed
 
 
@@ -163,18 +164,33 @@ def answered(turn: Turn, table: Table, seen: Seen) -> Search:
         theirs = yield from chances_of(seen.rules, seen.scales[1], men)
         take = cube.takes(seen.sight, theirs.turned(), table.stakes.cube)
         return Thought(Take() if take else Drop(), 1)
-    value, stakes = table.stakes.conceded or 1, table.stakes
+    value, stake = table.stakes.conceded or 1, seen.sight.stake
+    at_stake = table.stakes.cube
+    on = yield from played_on(table, turn.seat, seen)
+    accept = stake(value * at_stake) >= on - NO_SIGN * abs(stake(at_stake)) // ONE
+    return Thought(Accept() if accept else Refuse(), 1)
+
+
+def answer_draw(turn: Turn) -> Search:
+    """A draw ends the match, and is worth as much to both."""
+    table: Table = turn.imagine(turn.below)
+    expected = yield from played_on(table, turn.seat, seen_by(table, turn.seat))
+    return draws.answer(turn, expected, LEVEL, 1)
+
+
+def played_on(table: Table, seat: Seat, seen: Seen) -> Generator[None, None, int]:
+    """What the game is worth to a seat, whoever is on turn."""
+    side = int(table.turn != seat)
+    men = (seen.men[1], seen.men[0]) if side else seen.men
     if table.phase == "play":
         found = ends(seen.rules.choices(False), *men, table.numbers, None)
-        after: End = best(seen.scales[1], judged(seen.rules, [(end, False) for end in found.first]))
-        theirs = Chances(*(int(x) for x in after.foreseen))
+        after: End = best(seen.scales[side], judged(seen.rules, [(end, False) for end in found.first]))
+        chances = Chances(*(int(x) for x in after.foreseen))
     else:
-        theirs = yield from chances_of(seen.rules, seen.scales[1], men)
-    cubed = table.options.cube
-    mine, others = (cubed and stakes.owner in (None, seat) for seat in (turn.seat, 1 - turn.seat))
-    played_on = cube.worth(seen.sight, theirs.turned(), stakes.cube, mine, others)
-    accept = seen.sight.stake(value * stakes.cube) >= played_on - NO_SIGN * abs(seen.sight.stake(stakes.cube)) // ONE
-    return Thought(Accept() if accept else Refuse(), 1)
+        chances = yield from chances_of(seen.rules, seen.scales[side], men)
+    stakes, cubed = table.stakes, table.options.cube
+    mine, theirs = (cubed and stakes.owner in (None, one) for one in (seat, 1 - seat))
+    return cube.worth(seen.sight, chances.turned() if side else chances, stakes.cube, mine, theirs)
 
 
 def conceded(table: Table, seat: Seat, chances: Chances) -> Concede | None:

@@ -12,9 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from typing import Final, NamedTuple
 
-from domain.bots.checkers_worth import worth
+from domain.bots import draws
+from domain.bots.checkers_worth import MAN, worth
 from domain.bots.turn import Search, Thought, Turn
 from domain.game import Seat
+from domain.games.checkers.bot import LONG
 from domain.games.checkers.draughts import Board, Move, Ply, Side, Square, after, can_move, jumpers, jumps, steps
 from domain.games.checkers.events import Command, Compel, GameEnded, Huff
 from domain.games.checkers.game import Table, answerable, decide, evolve, legal
@@ -24,6 +26,8 @@ DEEPEST: Final = 48
 WON: Final = 30_000  # and more, the sooner the game is over
 SURE: Final = WON - 1_000  # beyond it lie the games that were played out
 ENDLESS: Final = 1_000_000
+EVEN: Final = MAN // 2  # a lead of no more is none
+STUCK: Final = 2 * LONG  # plies without progress, after which a lead is none either
 
 Value = Generator[None, None, int]
 
@@ -37,7 +41,14 @@ def search(turn: Turn) -> Search:
     for last in range(len(branches) - 1, 0, -1):  # among equals the lot decides
         other = turn.below(last + 1)
         branches[last], branches[other] = branches[other], branches[last]
-    tree = Tree(table, turn.enough)
+    ranked, iterations = yield from deepened(Tree(table, turn.enough), branches)
+    command, value = ranked[0][0].command, ranked[0][1]
+    offers = abs(value) <= EVEN and turn.game.bot.drawn(turn.view, command)
+    return Thought(command, iterations, tuple((branch.command, value) for branch, value in ranked), offers)
+
+
+def deepened(tree: Tree, branches: Sequence[Branch]) -> Generator[None, None, tuple[list[tuple[Branch, int]], int]]:
+    """The branches by value, the best first, and the iterations that it took."""
     ranked = [(branch, 0) for branch in branches]
     try:
         for depth in range(1, DEEPEST):
@@ -49,10 +60,23 @@ def search(turn: Turn) -> Search:
                 ranked = sorted(found, key=_by_value) + ranked[len(found) :]
             if abs(ranked[0][1]) >= SURE:
                 break
-        iterations = tree.iterations + 1  # it ended by itself, so nothing may stop it when it is done again
+        return ranked, tree.iterations + 1  # it ended by itself, so nothing may stop it when it is done again
     except Enough:
-        iterations = tree.iterations
-    return Thought(ranked[0][0].command, iterations, tuple((branch.command, value) for branch, value in ranked))
+        return ranked, tree.iterations
+
+
+def answer_draw(turn: Turn) -> Search:
+    """A draw ends one game. The last one is agreed on by whoever wins the match with it, and by nobody who loses it."""
+    table: Table = turn.imagine(turn.below)
+    ranked, iterations = yield from deepened(Tree(table, turn.enough), branches_of(table))
+    value = ranked[0][1] if table.turn == turn.seat else -ranked[0][1]
+    lead = table.half_points[turn.seat] - table.half_points[1 - turn.seat]
+    if lead and len(table.results) + 1 == table.options.games:
+        value = -WON if lead > 0 else WON
+    quiet = table.position.quiet
+    if EVEN < value < SURE and quiet >= STUCK:
+        value = 0
+    return draws.answer(turn, value, EVEN, iterations, long=quiet >= LONG)
 
 
 # ── Commands and what comes of them ─────────────────────────────────────────────────────────────────────────────

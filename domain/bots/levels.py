@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from domain.bots import acey_ducey, backgammon, checkers
+from domain.bots import acey_ducey, backgammon, checkers, draws
 from domain.bots.rollouts import listed, search
 from domain.bots.turn import Below, Search, Thought, Turn
 from domain.game import Template
@@ -31,7 +31,8 @@ def steady(turn: Turn) -> Search:
     best = max(scores)
     found = [command for command, score in zip(commands, scores, strict=True) if score == best]
     weighed = sorted(zip(commands, scores, strict=True), key=lambda pair: -pair[1])
-    return Thought(found[turn.below(len(found))], 0, tuple(weighed))
+    chosen = found[turn.below(len(found))]
+    return Thought(chosen, 0, tuple(weighed), turn.game.bot.drawn(turn.view, chosen))
     yield
 
 
@@ -42,6 +43,7 @@ class Level(NamedTuple):
     search: Callable[[Turn], Search]
     text: str
     slow: bool = False  # whether it takes its time, so that others come first
+    answer: Callable[[Turn], Search] = draws.at_few_tables  # to a draw that is offered
 
 
 # Games that have a better searcher than the general one.
@@ -52,12 +54,24 @@ SPECIAL: Final[Mapping[str, Callable[[Turn], Search]]] = {
 }
 
 
+ANSWERS: Final[Mapping[str, Callable[[Turn], Search]]] = {
+    "backgammon": backgammon.answer_draw,
+    "checkers": checkers.answer_draw,
+}
+
+
 def strong(turn: Turn) -> Search:
     return SPECIAL.get(turn.game.slug, search)(turn)
 
 
+def strong_answer(turn: Turn) -> Search:
+    return ANSWERS.get(turn.game.slug, draws.at_many_tables)(turn)
+
+
+USUAL: Final = "steady"  # where nobody says how well a bot is to play
+
 LEVELS: Final[Mapping[str, Level]] = {
-    "random": Level(1, at_random, "any legal command"),
+    "random": Level(1, at_random, "any legal command", answer=draws.by_lot),
     "steady": Level(1, steady, "by rule of thumb, at once"),
-    "strong": Level(1, strong, "searches for as long as it is given", slow=True),
+    "strong": Level(2, strong, "searches for as long as it is given", slow=True, answer=strong_answer),
 }

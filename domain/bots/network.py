@@ -118,6 +118,9 @@ def between(curve: Numbers, x: Numbers, bits: int) -> Numbers:
     return found
 
 
+NETWORKS: Final = ("acey_ducey", "backgammon")
+
+
 @cache
 def network(name: str) -> Network:
     text = resources.files("domain.bots").joinpath("nets", f"{name}.json").read_text(encoding="ascii")

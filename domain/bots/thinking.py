@@ -7,10 +7,11 @@ from functools import partial
 from typing import Any
 
 from domain import chance, match
-from domain.bots.levels import LEVELS
+from domain.bots import draws
+from domain.bots.levels import LEVELS, Level
 from domain.bots.turn import Search, Thought, Turn
 from domain.game import Seat
-from domain.match import Decided, Match
+from domain.match import AnswerDraw, Decided, Match, Step
 
 
 class Numbers:
@@ -38,13 +39,27 @@ def turn_of(m: Match, seat: Seat, seed: bytes, enough: Callable[[int], bool]) ->
         imagine,
         Numbers(seed, m, seat).below,
         enough,
+        m.version,
     )
 
 
 def thinking(m: Match, seat: Seat, seed: bytes, enough: Callable[[int], bool]) -> Search:
     """The search of the bot in this seat, at its level."""
-    level = LEVELS[m.chairs[seat].level or "random"]
-    return level.search(turn_of(m, seat, seed, enough))
+    return _search(m, seat, LEVELS[m.chairs[seat].level or "random"], turn_of(m, seat, seed, enough))
+
+
+def _search(m: Match, seat: Seat, level: Level, turn: Turn) -> Search:
+    if not match.owes_answer(m, seat):
+        return level.search(turn)
+    return level.answer(turn) if m.chairs[seat].player is None else draws.declined(turn)
+
+
+def done(m: Match, seat: Seat, thought: Thought, seed: bytes) -> Step:
+    """What comes of a thought."""
+    known = decided(m, seat, thought)
+    if isinstance(thought.command, AnswerDraw):
+        return match.answer_draw_as_bot(m, seat, thought.command, seed, known)
+    return match.play_as_bot(m, seat, thought.command, seed, known, offer=thought.offers)
 
 
 def decided(m: Match, seat: Seat, thought: Thought) -> Decided:
@@ -68,7 +83,7 @@ def found_again(m: Match, seat: Seat, seed: bytes, known: Decided) -> Thought | 
     level = LEVELS.get(known.level)
     if level is None or level.version != known.version:
         return None
-    return at_once(level.search(turn_of(m, seat, seed, partial(_reached, known.iterations))))
+    return at_once(_search(m, seat, level, turn_of(m, seat, seed, partial(_reached, known.iterations))))
 
 
 def _reached(wanted: int, iterations: int) -> bool:

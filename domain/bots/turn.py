@@ -26,6 +26,7 @@ class Turn(NamedTuple):
     below: Below
     # Whether so many iterations are enough. A clock may answer, or the number that the log has.
     enough: Callable[[int], bool]
+    lasted: int = 0  # the events of the match so far
 
 
 class Thought(NamedTuple):
@@ -35,6 +36,7 @@ class Thought(NamedTuple):
     iterations: int = 0
     # What it weighed: every candidate with its value, the best first. Values compare within one thought only.
     weighed: tuple[tuple[Any, int], ...] = ()
+    offers: bool = False  # whether it offers a draw with the command
 
 
 # A search stops between two iterations for whoever has something more urgent, and goes on when it is asked again.

@@ -32,6 +32,8 @@ from domain.games.checkers.game import Table
 MAN: Final = 100
 KING: Final = 150
 CENTRE: Final = bits((14, 15, 18, 19))
+LONG: Final = 20  # plies without progress, after which an even game is as good as drawn
+BETWEEN_OFFERS: Final = 20  # plies
 BESIDE_THE_POINT: Final = -10_000  # a touch, a pardon or a demand
 
 
@@ -108,4 +110,13 @@ def worth(s: Table) -> Sequence[int]:
     return [5_000 * half + more // 2 for half, more in zip(s.half_points, lead, strict=True)]
 
 
-THUMBS = Thumbs(rate, worth, ends=(GameEnded,))
+def drawn(view: Mapping[str, Any], command: Command) -> bool:
+    """Even sides, nothing but kings on the move for long, and nothing to be taken; once in every so many plies."""
+    board, side = _seen(view)
+    if not isinstance(command, Move) or not BIT[command.from_] & board.kings or jumpers(board, side):
+        return False
+    quiet = view["quiet_plies"]
+    return quiet >= LONG and quiet % BETWEEN_OFFERS < 2 and _weight(board, board.dark) == _weight(board, board.light)
+
+
+THUMBS = Thumbs(rate, worth, ends=(GameEnded,), drawn=drawn)

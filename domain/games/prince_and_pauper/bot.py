@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from domain.game import Thumbs
 from domain.games.prince_and_pauper.game import RANKING, VALUES, HandScored, Table, is_over
-from domain.kit.cards import PAUPER, PRINCE, SUITS, Card
+from domain.kit.cards import PAUPER, PRINCE, SUITS
 from domain.kit.odds import SURE, lacks, nobody
 from domain.kit.plays import PlayCard
 
@@ -51,6 +51,8 @@ def rate(view: Mapping[str, Any], commands: Sequence[PlayCard]) -> list[int]:
     holds_it = PAUPER in hand
     dangerous = PAUPER not in seen
     none_of = lacks(len(hand), len(out) + dangerous)
+    suits = "".join([card.suit for card in out])
+    of_suit = {suit: suits.count(suit) + (suit == trump and PRINCE in out) for suit in SUITS}
     found: list[int] = []
     for command in commands:
         card = command.card
@@ -67,7 +69,8 @@ def rate(view: Mapping[str, Any], commands: Sequence[PlayCard]) -> list[int]:
             gain -= THE_LEAD
         if followers:
             suit = trump if card is PRINCE else card.suit
-            wins = nobody(_goes_over(suit, height, led or suit, trump, out, heights, none_of), followers)
+            void = none_of[of_suit.get(led or suit, 0)]
+            wins = nobody(_goes_over(suit, height, led or suit, trump, heights, void, none_of), followers)
             if dangerous:
                 gain -= 8 * _pauper(len(trick) + 1, followers, sums | sums << card.number % 13) // (len(counts) - 1)
         found.append((wins * gain - (SURE - wins) * own // 3) // SURE - kept)
@@ -75,7 +78,7 @@ def rate(view: Mapping[str, Any], commands: Sequence[PlayCard]) -> list[int]:
 
 
 def _goes_over(
-    suit: str, height: int, led: str, trump: str, out: Sequence[Card], heights: Sequence[int], none_of: Sequence[int]
+    suit: str, height: int, led: str, trump: str, heights: Sequence[int], void: int, none_of: Sequence[int]
 ) -> int:
     """The odds that one who follows can beat a card: in the suit led, or with any higher card if he has none of it."""
     above = len(heights) - bisect_right(heights, height)
@@ -83,7 +86,6 @@ def _goes_over(
     if suit == led:
         # The heights go in steps of 13 a suit; the Prince stands above the highest trump.
         of_suit = above if led == trump else bisect_right(heights, height + -height % 13) - len(heights) + above
-    void = none_of[sum([card.suit == led for card in out]) + (led == trump and PRINCE in out)]
     return min(SURE, SURE - none_of[of_suit] + void * (SURE - none_of[above - of_suit]) // SURE)
 
 

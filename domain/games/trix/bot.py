@@ -14,6 +14,7 @@ from domain.kit.odds import SURE, lacks
 POINT: Final = 100
 POINTS: Final = {card: points(card) for card in FULL}
 TO_COME: Final = 2  # points that whoever has not played yet adds to a set
+ABOVE: Final = {power: sum(other > power for other in POWER.values()) for power in POWER.values()}
 # How many in a thousand of all cards each card takes.
 TAKES: Final = {card: 1000 * sum(POWER[other] < POWER[card] for other in FULL) // len(FULL) for card in FULL}
 
@@ -34,19 +35,20 @@ def rate(view: Mapping[str, Any], commands: Sequence[PlayCard]) -> list[int]:
     """In hundredths of a point: what the set brings with this card, less what the card is worth later."""
     side_of, trick, me = view["side_of"], view["trick"], view["turn"]
     seats, sides = len(side_of), max(side_of) + 1
-    seen = set(view["hand"]).union(*(view["taken"] or ()))
+    seen = [POWER[card] for cards in (view["hand"], *(view["taken"] or ())) for card in cards]
     best, at_stake, ours = -1, 0, False
     for play in trick:
         card = play["card"]
-        seen.add(card)
+        seen.append(POWER[card])
         at_stake += POINTS[card]
         if POWER[card] > best:
             best, ours = POWER[card], side_of[play["seat"]] == side_of[me]
-    out = sorted([power for card, power in POWER.items() if card not in seen])
+    seen.sort()
+    unseen = len(FULL) - len(seen)
     behind = [side_of[(me + n) % seats] for n in range(1, seats - len(trick))]
     against = sum([side != side_of[me] for side in behind])
     friends = len(behind) - against
-    none_of = lacks(4, len(out))
+    none_of = lacks(4, unseen)
     keep = KEPT[seats]
     found = []
     for command in commands:
@@ -55,7 +57,8 @@ def rate(view: Mapping[str, Any], commands: Sequence[PlayCard]) -> list[int]:
         mine = ours or power > best
         highest = max(power, best)
         stake = POINT * (at_stake + POINTS[card] + TO_COME * len(behind))
-        lacking = none_of[min(59, len(out) - bisect_right(out, highest))]
+        above = ABOVE[highest] - len(seen) + bisect_right(seen, highest)
+        lacking = none_of[min(59, above)]
         # Whoever could take a set that is worth nothing saves his card for another.
         eager = SURE if at_stake + POINTS[card] >= 5 else SURE // 2
         beats = (SURE - lacking) * eager // SURE
