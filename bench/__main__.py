@@ -14,7 +14,7 @@ from typing import NamedTuple
 import click
 from rich.console import Console
 
-from bench import boards, bots, http, playout, replay, store
+from bench import boards, bots, hostile, http, playout, replay, store, streams
 from bench.figures import ROOT, Figure, Part, Tell, keep, machine, table
 from bench.stage import Stage, stage
 from domain.games import GAMES
@@ -49,7 +49,9 @@ ON_STAGE: dict[str, Callable[[Stage, Tell, Length], list[Figure]]] = {
     "store": lambda on, tell, long: store.figures(on, tell, long.seconds / 4, 3 * long.rounds),
     "replay": lambda on, tell, long: replay.figures(on, tell, long.seconds / 8, 3 * long.rounds),
     "latency": lambda on, tell, long: http.latency_figures(on, tell, long.commands),
+    "streams": lambda on, tell, long: streams.figures(on, tell, long.seconds, long.rounds),
     "bots": lambda on, tell, long: bots.figures(on, tell, long.seconds, long.commands),
+    "hostile": lambda on, tell, long: hostile.figures(on, tell, long.seconds, long is USUAL),
 }
 ALONE: dict[str, Callable[[Tell, Length], list[Figure]]] = {
     "playout": lambda tell, long: list(playouts(tell, long.seconds / 4)),

@@ -1,58 +1,41 @@
 """`python -m bench.arena`: how much better each level plays than the one below it.
 
-The unit is a hand (or a game, where there are none): it is played from an empty table to the first count, and judged by
-what the table is then worth to each side. The challenger holds one side, the others are of the level below; sides are
-rotated, seeds are fixed. The same deal is then played by `steady` on every side. There the side leads by nothing on
-average, so how far it led tells of its luck alone, and as much of the lead as that explains is taken out.
-
-`--all-seeing` shows how much there is to gain at all: the same search on the true table.
+`--all-seeing` shows how much there is to gain at all: the same search on the true table. `--write` keeps the figures in
+`domain/bots/strength.json`, where the catalogue finds them; a row is written as soon as it is measured, and what the
+file already has for the same versions of the levels is not measured again.
 """
 
 from __future__ import annotations
 
 import csv
-import math
+import fcntl
 import os
-import random
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from typing import Any, Final, NamedTuple
+from pathlib import Path
+from typing import Any, Final
 
 import click
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from bench import openspiel
+from bench.hands import Score, Setting, hand, has_choices, summed
+from domain.bots import strength
 from domain.bots.levels import LEVELS
-from domain.bots.rollouts import answer
-from domain.bots.thinking import at_once
-from domain.bots.turn import Turn
-from domain.game import CHANCE, CLOCK, Dice, Game, Pick, Shuffle, TimeUp
+from domain.bots.strength import Strength
+from domain.game import Game
 from domain.games import BY_SLUG, GAMES
 
-LONGEST: Final = 5_000  # steps of a hand; what takes longer is judged as it stands
 LADDER: Final = (("steady", "random"), ("strong", "steady"), ("strong", "random"))
-ALIKE: Final = "steady"  # how all play a deal to see whom it favours
 SURE: Final = 2.576  # standard errors: p < 0.01
-
-
-class Setting(NamedTuple):
-    slug: str
-    seats: int
-    challenger: str
-    others: str
-    iterations: int
-    all_seeing: bool = False
-
-
-class Score(NamedTuple):
-    """What came of one hand: the lead of the challenger in points, and whether that won it."""
-
-    lead: float
-    won: float
-    luck: float = 0.0  # the lead of the same side when all play alike
+KEPT: Final = Path(strength.__file__).with_name(strength.FILE)
+WIDE: Final = 120  # columns, where the terminal does not say how many there are
+TOLD: Final = 5  # times that a setting is told of while it is measured
+Row = tuple[str, Strength]  # of the game with this slug
 
 
 def table_sizes(game: Game[Any]) -> tuple[int, ...]:
@@ -61,179 +44,158 @@ def table_sizes(game: Game[Any]) -> tuple[int, ...]:
     return (usual[0],) if len(usual) == 1 else (usual[min(1, len(usual) - 2)], usual[min(3, len(usual) - 1)])
 
 
-def hand(setting: Setting, number: int) -> Score:
-    """One hand, with the challenger on the side whose turn it is."""
-    game = BY_SLUG[setting.slug]
-    sides = game.sides(game.new_table({}, setting.seats))
-    ours = frozenset(sides[number % len(sides)])
-    alike = setting._replace(challenger=ALIKE, others=ALIKE)
-    luck = _score(_played(alike, number, ours), ours).lead
-    return _score(_played(setting, number, ours), ours)._replace(luck=luck)
-
-
-def _played(setting: Setting, number: int, ours: frozenset[int]) -> Sequence[int]:
-    """What the table is worth after a hand with the challenger in these seats."""
-    game = BY_SLUG[setting.slug]
-    lots = random.Random(f"arena {setting.slug} {setting.seats} {number}")
-    rng = random.Random(f"bots {setting.slug} {setting.seats} {number}")
-    table = game.new_table({}, setting.seats)
-    for _ in range(LONGEST):
-        if game.outcome(table) is not None:
-            break
-        acting = sorted(game.to_act(table))
-        if CHANCE in acting:
-            seat, command = CHANCE, answer(game.chance(table), lots.randrange)
-        elif not acting:
-            seat, command = CLOCK, TimeUp()
-        else:
-            seat = acting[0]
-            command = _chosen(setting, game, table, seat, setting.challenger if seat in ours else setting.others, rng)
-        events = game.decide(table, seat, command)
-        if isinstance(events, Shuffle | Dice | Pick):
-            events = game.decide(table, CHANCE, answer(events, lots.randrange))
-        for event in events:
-            table = game.evolve(table, event)
-        if any(isinstance(event, game.bot.ends) for event in events):
-            break
-    return game.bot.worth(table)
-
-
-def _chosen(setting: Setting, game: Game[Any], table: Any, seat: int, level: str, rng: random.Random) -> Any:
-    legal = game.legal(table, seat)
-    commands = [command for command in legal if not isinstance(command, game.asides)] or legal
-    seeing = setting.all_seeing and level == setting.challenger
-    turn = Turn(
-        game,
-        seat,
-        game.view(table, seat),
-        commands,
-        (lambda below: table) if seeing else (lambda below: game.imagine(table, seat, below)),
-        rng.randrange,
-        lambda iterations: iterations >= setting.iterations,
-    )
-    return at_once(LEVELS[level].search(turn)).command
-
-
-def _score(worth: Sequence[int], ours: frozenset[int]) -> Score:
-    mine = [points for seat, points in enumerate(worth) if seat in ours]
-    theirs = [points for seat, points in enumerate(worth) if seat not in ours]
-    lead = sum(mine) / len(mine) - sum(theirs) / len(theirs)
-    best = max(worth)
-    winners = [seat for seat, points in enumerate(worth) if points == best]
-    return Score(lead, sum(seat in ours for seat in winners) / len(winners))
-
-
-class Result(NamedTuple):
-    setting: Setting
-    hands: int
-    lead: float
-    error: float
-    won: float
-
-    @property
-    def verdict(self) -> str:
-        return "better" if self.lead > SURE * self.error else "worse" if self.lead < -SURE * self.error else "open"
-
-
-def summed(setting: Setting, scores: Sequence[Score]) -> Result:
-    """The mean lead, with as much of the luck taken out as leaves the smallest error."""
-    count = len(scores)
-    mean = sum(score.lead for score in scores) / count
-    together = sum((score.lead - mean) * score.luck for score in scores)
-    share = together / (sum(score.luck**2 for score in scores) or 1)
-    leads = [score.lead - share * score.luck for score in scores]
-    mean = sum(leads) / count
-    spread = sum((lead - mean) ** 2 for lead in leads) / max(1, count - 1)
-    return Result(setting, count, mean, math.sqrt(spread / count), sum(score.won for score in scores) / count)
-
-
 def settings(games: Sequence[Game[Any]], iterations: int, all_seeing: bool) -> Iterator[Setting]:
+    """What there is to measure: nothing where nobody has a choice."""
     ladder = (("strong", "random"),) if all_seeing else LADDER
     for game in games:
         for seats in table_sizes(game):
+            if not has_choices(game.slug, seats):
+                continue
             for challenger, others in ladder:
                 yield Setting(game.slug, seats, challenger, others, iterations, all_seeing)
 
 
 @click.command()
 @click.option("--game", "slugs", multiple=True, type=click.Choice(sorted(BY_SLUG)), help="Only this game; repeatable.")
+@click.option("--seats", type=int, help="Only tables of this size.")
+@click.option("--pair", help="Only this pair of levels, such as strong-steady.")
 @click.option("--hands", default=400, show_default=True, help="Hands for each pair of levels and size of table.")
 @click.option("--iterations", default=24, show_default=True, help="Of a search; a worker has time for more.")
 @click.option("--all-seeing", is_flag=True, help="How much there is to gain: `strong` sees all cards.")
-@click.option("--pair", help="Only this pair of levels, such as strong-steady.")
+@click.option("--opponent", type=click.Choice([openspiel.NAME]), help="Play Checkers against another program instead.")
+@click.option("--jobs", default=os.cpu_count, type=click.IntRange(1), help="Processes; as many as there are cores.")
+@click.option("--write", is_flag=True, help="Keep the figures where the catalogue finds them.")
+@click.option("--again", is_flag=True, help="Measure what is kept already, too.")
 @click.option("--csv", "file", type=click.Path(dir_okay=False), help="Write the figures to a file as well.")
 def main(
-    slugs: Sequence[str], hands: int, iterations: int, all_seeing: bool, pair: str | None, file: str | None
+    slugs: Sequence[str],
+    seats: int | None,
+    pair: str | None,
+    hands: int,
+    iterations: int,
+    all_seeing: bool,
+    opponent: str | None,
+    jobs: int,
+    write: bool,
+    again: bool,
+    file: str | None,
 ) -> None:
     """Let the levels play each other."""
-    console = Console()
+    console = Console(width=None if sys.stdout.isatty() else WIDE)
+    if opponent is not None:
+        console.print(openspiel.match(games=hands, iterations=iterations, jobs=jobs))
+        return
     games = [BY_SLUG[slug] for slug in slugs] or list(GAMES)
     wanted = [
-        one for one in settings(games, iterations, all_seeing) if pair in (None, f"{one.challenger}-{one.others}")
+        one
+        for one in settings(games, iterations, all_seeing)
+        if pair in (None, f"{one.challenger}-{one.others}") and seats in (None, one.seats)
     ]
-    results = []
     began = time.monotonic()
-    with (
-        ProcessPoolExecutor(os.cpu_count()) as pool,
-        Progress(console=console, disable=not sys.stderr.isatty()) as progress,
-    ):
+    rows: list[Row] = []
+    if write and not again:
+        rows = [(one.slug, known) for one in wanted if (known := kept(one, hands)) is not None]
+        wanted = [one for one in wanted if kept(one, hands) is None]
+        console.print(f"{len(rows)} rows are kept already, {len(wanted)} are to be measured")
+    for setting, scores in measured(wanted, hands, jobs, console):
+        rows.append((setting.slug, summed(setting, scores)))
+        console.print(line(*rows[-1]))
+        if write:
+            keep(*rows[-1])
+    console.print(report(rows, f"{hands} hands each, {iterations} iterations, {time.monotonic() - began:.0f} s"))
+    if file is not None:
+        to_csv(file, rows)
+
+
+def measured(
+    wanted: Sequence[Setting], hands: int, jobs: int, console: Console
+) -> Iterator[tuple[Setting, Sequence[Score]]]:
+    """The scores of each setting. On the way a bar tells how far it is, or a line now and then where nobody looks."""
+    watched = console.is_terminal
+    with ProcessPoolExecutor(jobs) as pool, Progress(console=console, disable=not watched) as progress:
         task = progress.add_task("hands", total=len(wanted) * hands)
         for setting in wanted:
             progress.update(task, description=f"{setting.slug}, {setting.seats} seats, {setting.challenger}")
-            scores = []
+            scores: list[Score] = []
             for score in pool.map(hand, [setting] * hands, range(hands), chunksize=4):
                 scores.append(score)
                 progress.advance(task)
-            results.append(summed(setting, scores))
-            console.print(line(results[-1]))
-    console.print(report(results, f"{hands} hands each, {iterations} iterations, {time.monotonic() - began:.0f} s"))
-    if file is not None:
-        write(file, results)
+                if not watched and len(scores) * TOLD // hands > (len(scores) - 1) * TOLD // hands < TOLD - 1:
+                    console.print(f"  {len(scores)} of {hands}: {line(setting.slug, summed(setting, scores))}")
+            yield setting, scores
 
 
-def line(result: Result) -> str:
-    setting = result.setting
+# ── What is kept ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def kept(setting: Setting, hands: int) -> Strength | None:
+    """The row that the file has for this setting, if the levels are still the same and it was measured as well."""
+    for row in strength.read(KEPT.read_text(encoding="ascii")).get(setting.slug, ()):
+        if _about(row) != (setting.challenger, setting.others, setting.seats, setting.all_seeing):
+            continue
+        same = row.version == LEVELS[row.level].version and row.against_version == LEVELS[row.against].version
+        searched = row.iterations >= setting.iterations or not LEVELS[row.level].slow
+        return row if same and searched and row.hands >= hands else None
+    return None
+
+
+def keep(slug: str, row: Strength) -> None:
+    """The row takes the place of the one about the same; all others stay, those of an arena beside this one too."""
+    folder = os.open(KEPT.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        rows = dict(strength.read(KEPT.read_text(encoding="ascii")))
+        rows[slug] = [*(other for other in rows.get(slug, ()) if _about(other) != _about(row)), row]
+        beside = KEPT.with_suffix(".new")
+        beside.write_text(strength.written(rows), encoding="ascii")
+        beside.replace(KEPT)
+    finally:
+        os.close(folder)
+
+
+def _about(row: Strength) -> tuple[str, str, int, bool]:
+    return row.level, row.against, row.seats, row.all_seeing
+
+
+# ── What is told ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def verdict(row: Strength) -> str:
+    return "better" if row.lead > SURE * row.error else "worse" if row.lead < -SURE * row.error else "open"
+
+
+def line(slug: str, row: Strength) -> str:
     return (
-        f"{setting.slug}, {setting.seats} seats: {setting.challenger} against {setting.others} leads by "
-        f"{result.lead:+.2f} ± {SURE * result.error:.2f}, wins {result.won:.0%}: {result.verdict}"
+        f"{slug}, {row.seats} seats: {row.level} against {row.against} leads by "
+        f"{row.lead:+.2f} ± {SURE * row.error:.2f}, wins {row.won:.0%}: {verdict(row)}"
     )
 
 
-def report(results: Sequence[Result], title: str) -> Table:
+def report(rows: Iterable[Row], title: str) -> Table:
     found = Table(title=title)
-    for heading in ("game", "seats", "challenger", "others", "lead", "± (99 %)", "wins", ""):
-        found.add_column(heading, justify="right" if heading in ("seats", "lead", "± (99 %)", "wins") else "left")
-    for result in results:
-        setting = result.setting
-        seeing = " (all-seeing)" if setting.all_seeing else ""
+    for heading in ("game", "seats", "challenger", "others", "hands", "lead", "± (99 %)", "wins", "equals", ""):
+        found.add_column(heading, justify="left" if heading in ("game", "challenger", "others", "") else "right")
+    for slug, row in rows:
         found.add_row(
-            setting.slug,
-            str(setting.seats),
-            setting.challenger + seeing,
-            setting.others,
-            f"{result.lead:+.2f}",
-            f"{SURE * result.error:.2f}",
-            f"{result.won:.0%}",
-            result.verdict,
+            slug,
+            str(row.seats),
+            row.level + (" (all-seeing)" if row.all_seeing else ""),
+            row.against,
+            str(row.hands),
+            f"{row.lead:+.2f}",
+            f"{SURE * row.error:.2f}",
+            f"{row.won:.0%}",
+            f"{1 / row.sides:.0%}",
+            verdict(row),
         )
     return found
 
 
-def write(file: str, results: Sequence[Result]) -> None:
-    rows: list[Mapping[str, Any]] = [
-        {
-            **result.setting._asdict(),
-            "hands": result.hands,
-            "lead": result.lead,
-            "error": result.error,
-            "won": result.won,
-        }
-        for result in results
-    ]
+def to_csv(file: str, rows: Sequence[Row]) -> None:
     with open(file, "w", newline="") as target:
-        writer = csv.DictWriter(target, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
+        writer = csv.writer(target)
+        writer.writerow(("game", *Strength._fields))
+        writer.writerows((slug, *row) for slug, row in rows)
 
 
 if __name__ == "__main__":

@@ -72,12 +72,12 @@ def _against_bare(
     loads: list[Load] = []
 
     def play(seconds: float) -> float:
-        _write_pool(pool, tables)
-        loads.append(_wrk("play", ports[0], pool, spread.threads, seconds))
+        write_pool(pool, tables)
+        loads.append(wrk("play", ports[0], pool, spread.threads, seconds))
         return loads[-1].per_second
 
     def insert(seconds: float) -> float:
-        return _wrk("bare", ports[1], pool, spread.threads, seconds).per_second
+        return wrk("bare", ports[1], pool, spread.threads, seconds).per_second
 
     tell(f"{spread.name}: warming up")
     play(max(1.0, seconds / 4))
@@ -101,7 +101,7 @@ def _told(on: Stage, spread: Spread, loads: list[Load]) -> str:
     return f"{server}; {client}; answers other than 200: {refused}" + (f"; {lost} requests lost" if lost else "")
 
 
-def _write_pool(path: pathlib.Path, tables: list[Rolling]) -> None:
+def write_pool(path: pathlib.Path, tables: list[Rolling]) -> None:
     lines = []
     for table in tables:
         table.look()
@@ -110,7 +110,7 @@ def _write_pool(path: pathlib.Path, tables: list[Rolling]) -> None:
     path.write_text("".join(lines))
 
 
-def _wrk(mode: str, port: int, pool: pathlib.Path, threads: int, seconds: float) -> Load:
+def wrk(mode: str, port: int, pool: pathlib.Path, threads: int, seconds: float) -> Load:
     # Keys are never used twice, or a retry would be answered instead of a command.
     arguments = [mode, str(pool), secrets.token_hex(6), str(threads)]
     command = ["wrk", f"-t{threads}", f"-c{CONNECTIONS}", f"-d{max(1, round(seconds))}s", "--timeout", "10s"]

@@ -23,11 +23,12 @@ from eventstore.embedded import Postgres, Valkey
 from eventstore.migrate import migrate
 from eventstore.players import Players, hash_of
 from eventstore.service import Matches
-from eventstore.settings import Settings
+from eventstore.settings import RATES, Settings, variable
 from eventstore.store import EventStore
 
 PATIENCE = 30.0  # seconds a server has to answer, and to end
 ROLL = {"type": "roll"}
+PLENTY = "1000000000/minute"  # counted like any other limit, and never reached
 
 
 class Stage(NamedTuple):
@@ -71,7 +72,7 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def serving(on: Stage, *command: str) -> Iterator[int]:
+def serving(on: Stage, *command: str, **settings: str) -> Iterator[int]:
     """A Python module that serves HTTP, as a process of its own. Gives the port once it answers."""
     port = free_port()
     environment = {
@@ -83,6 +84,8 @@ def serving(on: Stage, *command: str) -> Iterator[int]:
         "PARLOR_API_PROCESSES": str(on.settings.api_processes),
         "PARLOR_API_THREADS": str(on.settings.api_threads),
         "PARLOR_LOG_LEVEL": "warning",
+        **{variable(name): PLENTY for name in RATES},
+        **settings,
     }
     log = on.folder / f"server-{port}.log"
     with log.open("wb") as written:
@@ -150,7 +153,7 @@ class Rolling:
     def __init__(self, on: Stage) -> None:
         self._matches = on.matches
         self.players = (_sign_up(on.players, "Ada"), _sign_up(on.players, "Ben"))
-        places = [Place("human", one.id, "", None, "") for one in self.players]
+        places = [Place("human", one.id, None, "") for one in self.players]
         opened = on.matches.open(
             "check-and-double-check", host=self.players[0].id, seats=places, options={"target": 1000}
         )

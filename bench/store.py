@@ -17,12 +17,12 @@ from bench import peer
 from bench.figures import Figure, Part, Tell, in_turns, ratio, skipped
 from bench.stage import Rolling, Stage
 from domain.match import Match
+from domain.upcast import SCHEMA
 from domain.wire import Parts
 from eventstore.chain import GENESIS, Stored, chained
 from eventstore.db import Database
 from eventstore.embedded import postgres_program
 from eventstore.store import EventStore, Receipt
-from eventstore.upcast import SCHEMA
 
 GOAL_PGBENCH, GOAL_PEER = 0.6, 3.0
 AGAINST_PGBENCH = "store appends/s against pgbench with the same statement"

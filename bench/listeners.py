@@ -1,0 +1,100 @@
+"""`python -m bench.listeners`: a process that holds many streams open and notes when each event came.
+
+It gets the port and the streams as a line of JSON, says `ready` when every stream has shown its view, and at the next
+line waits until nothing more comes and tells what it heard.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import resource
+import select
+import socket
+import statistics
+import sys
+import time
+from typing import Final
+
+import orjson
+
+QUIET: Final = 2.0  # seconds without anything new, after which all has come
+PATIENCE: Final = 60.0
+MESSAGE: Final = re.compile(rb'id: (\d+)\n(?:retry: \d+\n)?event: (\w+)\ndata: [^\n]*?(?:"at":"([^"]+)"[^\n]*)?\n\n')
+
+
+class Listener:
+    def __init__(self, port: int, match: str, token: str) -> None:
+        self.match, self.socket = match, socket.create_connection(("127.0.0.1", port))
+        self.version = 0
+        self.missed = self.repeated = self.seen = 0
+        self._rest = b""
+        asked = f"GET /v1/matches/{match}/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n"
+        self.socket.sendall(f"{asked}Authorization: Bearer {token}\r\n\r\n".encode())
+        self.socket.setblocking(False)
+
+    def hear(self, delays: list[float]) -> None:
+        data, now = self._rest + self.socket.recv(1 << 20), time.time()
+        last = 0
+        for found in MESSAGE.finditer(data):
+            version, last = int(found[1]), found.end()
+            if found[2] == b"event":
+                self.seen += 1
+                self.missed += max(0, version - self.version - 1)
+                self.repeated += version <= self.version
+                delays.append(now - dt.datetime.fromisoformat(found[3].decode()).timestamp())
+            self.version = max(self.version, version)
+        self._rest = data[last:]
+
+
+def main() -> None:
+    given = orjson.loads(sys.stdin.buffer.readline())
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, len(given["streams"]) + 200)), hard))
+    delays: list[float] = []
+    everybody = [Listener(given["port"], match, token) for match, token in given["streams"]]
+    by_file = {one.socket.fileno(): one for one in everybody}
+    watch = select.epoll()
+    for number in by_file:
+        watch.register(number, select.EPOLLIN)
+
+    def hear(seconds: float) -> None:
+        for number, _ in watch.poll(seconds):
+            by_file[number].hear(delays)
+
+    until = time.monotonic() + PATIENCE
+    while not all(one.version for one in everybody):
+        if time.monotonic() > until:
+            raise RuntimeError("not every stream has begun")
+        hear(1.0)
+    delays.clear()
+    print("ready", flush=True)
+    asked = sys.stdin.fileno()
+    watch.register(asked, select.EPOLLIN)
+    stopped = False
+    while not stopped:
+        ready = watch.poll(1.0)
+        for number, _ in ready:
+            if number == asked:
+                stopped = True
+            else:
+                by_file[number].hear(delays)
+    watch.unregister(asked)
+    count, quiet_at = len(delays), time.monotonic() + QUIET
+    while time.monotonic() < quiet_at:
+        hear(QUIET / 4)
+        if len(delays) > count:  # signs of life do not count
+            count, quiet_at = len(delays), time.monotonic() + QUIET
+    told = {
+        "heard": sum(one.seen for one in everybody),
+        "missed": sum(one.missed for one in everybody),
+        "repeated": sum(one.repeated for one in everybody),
+        "versions": [[one.match, one.version] for one in everybody],
+        "median_ms": statistics.median(delays) * 1000,
+        "p99_ms": sorted(delays)[int(len(delays) * 0.99)] * 1000,
+    }
+    print(orjson.dumps(told).decode(), flush=True)
+
+
+if __name__ == "__main__":
+    main()
