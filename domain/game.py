@@ -46,7 +46,13 @@ class Refused(Exception):
         self.rule, self.code, self.text = rule, code, text
         # Where it was judged. The game itself does not know; whoever asked it notes it here.
         self.game: str | None = None
+        self.rules_version: int | None = None
         self.version: int | None = None
+        self.step: int | None = None  # which of several commands it is about
+
+    def by(self, game: Game[Any]) -> None:
+        """Notes whose rules it names."""
+        self.game, self.rules_version = game.slug, game.version
 
 
 class Unreadable(Exception):
@@ -248,6 +254,8 @@ def _option_value(option: Option, value: Any, seats: int) -> Any:
 
 
 Logged = tuple[str, Mapping[str, Any]]  # the name of an event and its public part, as they stand in the log
+# From the public part of an event, the options and the totals before it: the totals after it, by seat or by side.
+Score = Callable[[Mapping[str, Any], Mapping[str, Any], Sequence[Any]], Sequence[Any]]
 
 
 # ── Rules, legality, endings ────────────────────────────────────────────────────────────────────────────────────
@@ -320,6 +328,10 @@ def nothing_is_dear(state: Any, command: Any) -> bool:
 NEVER: Final = -(1 << 40)  # rates a command that is not worth a thought while there is any other
 
 
+def never_drawn(view: Mapping[str, Any], command: Any) -> bool:
+    return False
+
+
 class Thumbs(NamedTuple):
     """What a bot goes by in a game: rules of thumb for its commands, and what a table is worth."""
 
@@ -329,6 +341,9 @@ class Thumbs(NamedTuple):
     ends: tuple[type[Any], ...] = ()  # events after which a table is best judged: a hand has been counted
     # Steps after which a table is judged as it stands. Where a hand is long, what comes later is luck and takes time.
     horizon: int = 400
+    # From what a seat sees, whether the game is drawn for all practical purposes, so that it offers a draw with this
+    # command; only now and then, since whoever declines wants to be left in peace.
+    drawn: Callable[[Mapping[str, Any], Any], bool] = never_drawn
 
 
 def all_alike(view: Mapping[str, Any], commands: Sequence[Any]) -> Sequence[int]:
@@ -393,8 +408,10 @@ class Game(Generic[S]):
     alarm: Callable[[S], Alarm | None] = no_alarm
     asides: tuple[type[Any], ...] = ()  # commands beside the play (undo, concede): random players leave them alone
     templates: tuple[type[Any], ...] = ()  # commands that are too many to list, which `legal` gives as a `Template`
-    # The whole match as text that other programs read, by the usual ending of such files.
-    exports: Mapping[str, Callable[[Sequence[Logged]], str]] = field(default_factory=dict)
+    # The whole match, with what to call its seats, as text that other programs read: by the usual ending of such files.
+    exports: Mapping[str, Callable[[Sequence[Logged], Sequence[str]], str]] = field(default_factory=dict)
+    # What a score sheet has a row for: the events that count a hand or a game.
+    scores: Mapping[type[Any], Score] = field(default_factory=dict)
     draw_rule: str = "PM-06"  # refuses an answer where no draw was offered
     draw_agreed: Callable[[S], Sequence[Any]] | None = None  # where an agreed draw ends less than the whole match
     # Commands whose content the others do not see. Made for an absent seat always in the same way they would be no
@@ -426,6 +443,7 @@ class Game(Generic[S]):
     # A whole table that the seat could be sitting at: what it has not seen is drawn anew with `below`.
     imagine: Callable[[S, Seat, Callable[[int], int]], S] = as_it_is
     bot: Thumbs = NO_THUMBS
+    past: tuple[Game[S], ...] = ()  # the editions before this one that matches may still be played by, oldest first
 
     @property
     def usual_seats(self) -> range:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from domain.chance import DRAWS, Draw, Drawn, DrawResult
-from domain.match import EVENTS, Decided, Happened, Match, Sent, evolve
+from domain.game import CHANCE
+from domain.match import EVENTS, Decided, Happened, Match, Sent, actor_name, evolve
 from domain.telling.schema import Define, Schema, Scope, in_place, schema_of
 from domain.wire import TABLE, Parts, audience, load_event, names, read_event, write_event
 
@@ -76,10 +77,33 @@ def secret_beside(command: Schema, define: Define = in_place) -> dict[str, Schem
     }
 
 
+def was_settled(parts: Parts, actor: str) -> bool:
+    """Whether somebody was to act, be it chance, before this event, though it is of the same command as the one before
+    it: nobody sent for the draw, or a further command was sent, or it is of the match, which leaves the table alone."""
+    return (
+        parts.type in OF_THE_MATCH
+        or (actor == actor_name(CHANCE) and "draw" in parts.public)
+        or any("command" in part for part in parts.secret.values())
+    )
+
+
 # ── Folding ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 # An event as it is stored: its type, its public part, its secret parts, and who caused it.
 Entry = tuple[str, dict[str, Any], dict[str, Any], str]
+
+
+def steps(m: Match, classes: Mapping[str, type[Any]], entries: Iterable[Entry]) -> Iterator[Match]:
+    """The match after each of these events."""
+    evolve_table, timed = m.game.evolve, m.turn_seconds is not None
+    for kind, public, secret, actor in entries:
+        if timed or m.offered or kind in OF_THE_MATCH:
+            m = evolve(m, read(classes, Parts(kind, public, secret), actor))
+        else:
+            draws = public["draw"]["n"] if "draw" in public else m.draws
+            table = evolve_table(m.table, load_event(classes[kind], public, secret))
+            m = m._replace(table=table, version=m.version + 1, draws=draws)
+        yield m
 
 
 def fold(m: Match, classes: Mapping[str, type[Any]], entries: Iterable[Entry]) -> Match:

@@ -260,6 +260,17 @@ def write_command(command: Any) -> dict[str, Any]:
     return body
 
 
+def plain_command(command: Any) -> Any:
+    """The command as it stands in a log: with lists, where Python has tuples."""
+    return _listed(write_command(command))
+
+
+def _listed(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _listed(one) for key, one in value.items()}
+    return [_listed(one) for one in value] if isinstance(value, list | tuple) else value
+
+
 def read_command(classes: Mapping[str, type[Any]], body: Mapping[str, Any]) -> Any:
     kind = body.get("type")
     cls = classes.get(kind) if isinstance(kind, str) else None

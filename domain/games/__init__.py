@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from domain.editions import editions
 from domain.game import Game
 from domain.games import (
     acey_ducey,
@@ -48,3 +49,4 @@ GAMES: Final[tuple[Game[Any], ...]] = (
 )
 
 BY_SLUG: Final = {game.slug: game for game in GAMES}
+EDITIONS: Final = {(one.slug, one.version): one for game in GAMES for one in editions(game)}

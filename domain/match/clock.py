@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Any, Final
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final, TypeVar
 
 from domain import chance
 from domain.game import CLOCK, Alarm, Seat, Template, TimeUp
 from domain.match.play import Run
-from domain.match.state import BotFellBack, BotTookOver, Match, Step, TurnTimedOut, actor_name, keeper
+from domain.match.state import (
+    BotFellBack,
+    BotTookOver,
+    DrawAnswered,
+    Match,
+    Step,
+    TurnTimedOut,
+    actor_name,
+    asked,
+    keeper,
+)
 
+T = TypeVar("T")
 ABSENCES_FORGIVEN: Final = 3  # deadlines missed in a row before a bot takes the seat
 
 
@@ -21,7 +33,19 @@ def waiting_humans(m: Match) -> list[Seat]:
 
 
 def waiting_bots(m: Match) -> list[Seat]:
-    return _waiting(m, bots=True)
+    """The seats whose bots have something to do, first those that are asked for a draw."""
+    acting = _waiting(m, bots=True)
+    if m.offer is None:
+        return acting
+    asked_for_draw = [seat for seat in range(len(m.chairs)) if owes_answer(m, seat)]
+    return asked_for_draw + [seat for seat in acting if seat not in asked_for_draw]
+
+
+def owes_answer(m: Match, seat: Seat) -> bool:
+    """Whether a bot in this seat is asked for a draw, and has not answered yet."""
+    if m.offer is None or m.match_rules <= 3 or m.chairs[seat].kind != "bot":
+        return False
+    return seat in asked(m, m.offer) - m.offer.agreed
 
 
 def _waiting(m: Match, *, bots: bool) -> list[Seat]:
@@ -59,11 +83,20 @@ def alarms(m: Match) -> tuple[Alarm, ...]:
     found = () if alarm is None else (alarm,)
     if m.turn_seconds is None:
         return found
-    return found + tuple(Alarm(_turn(m, seat), m.turn_seconds * 1000) for seat in waiting_humans(m))
+    return found + tuple(Alarm(turn_alarm(m, seat), m.turn_seconds * 1000) for seat in waiting_humans(m))
 
 
-def _turn(m: Match, seat: Seat) -> str:
+def turn_alarm(m: Match, seat: Seat) -> str:
+    """The name of the alarm that counts the time of a seat to act."""
     return f"seat {seat} since {m.since[seat]}"
+
+
+_TURN: Final = re.compile(r"seat (\d+) since \d+")
+
+
+def of_seats(named: Mapping[str, T]) -> dict[Seat, T]:
+    """What belongs to the time of a seat, of all that is kept under the names of alarms."""
+    return {int(found[1]): kept for name, kept in named.items() if (found := _TURN.fullmatch(name))}
 
 
 def time_up(m: Match, seed: bytes, due: Collection[str]) -> Step:
@@ -73,7 +106,7 @@ def time_up(m: Match, seed: bytes, due: Collection[str]) -> Step:
     if alarm is not None and alarm.name in due:
         run.act(CLOCK, TimeUp(), actor_name(CLOCK))
     for seat in m.game.order(m.table):
-        if seat not in waiting_humans(run.match) or _turn(run.match, seat) not in due:
+        if seat not in waiting_humans(run.match) or turn_alarm(run.match, seat) not in due:
             continue
         run.note(TurnTimedOut(seat), actor_name(CLOCK))
         if run.match.chairs[seat].absences >= ABSENCES_FORGIVEN:
@@ -90,6 +123,9 @@ def fall_back(m: Match, seat: Seat, seed: bytes) -> Step:
     """A command for a bot that could not find one itself."""
     run = Run(m, seed)
     run.note(BotFellBack(seat), "match")
+    if owes_answer(m, seat):
+        run.note(DrawAnswered(seat, False), actor_name(seat))
+        return run.step()
     run.act(seat, stand_in(m, seat, seed), actor_name(seat))
     return run.settle()
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from domain import chance
-from domain.game import CHANCE, Dice, Lot, Outcome, Pick, Refused, Seat, Shuffle, ranked
+from domain.game import CHANCE, Dice, Lot, Outcome, Pick, Refused, Seat, Shuffle, as_it_is, ranked
 from domain.match.state import (
+    AnswerDraw,
     BotTookOver,
     Decided,
     DrawAnswered,
@@ -132,11 +134,52 @@ def play(m: Match, seat: Seat, command: Any, seed: bytes) -> Step:
     return run.settle()
 
 
-def play_as_bot(m: Match, seat: Seat, command: Any, seed: bytes, decided: Decided | None) -> Step:
+def play_all(m: Match, seat: Seat, commands: Sequence[Any], seed: bytes) -> Step:
+    """Several commands of one seat, all or none. A refusal says which of them it is about."""
+    _running(m)
+    _in_person(m, seat)
+    run = Run(m, seed)
+    for number, command in enumerate(commands):
+        began = len(run.happened)
+        try:
+            if number:
+                _not_over(run.match)
+            run.act(seat, command, actor_name(seat))
+            run.settle()
+            if number + 1 < len(commands):
+                _no_news(run, began, number)
+        except Refused as refusal:
+            refusal.step = number if refusal.step is None else refusal.step
+            raise
+    return run.step()
+
+
+def _no_news(run: Run, began: int, number: int) -> None:
+    """Refuses the step after one that tells its sender something: the whole list could be taken back by a step that
+    is refused, and what was learned could not. Where cards are hidden any step may tell something; whether it does can
+    depend on them, so that the answer may not depend on whether it does."""
+    if run.match.game.imagine is not as_it_is:
+        told = f"step {number} may show you something new, so that none can follow it in the same list"
+    elif any(one.drawn for one in run.happened[began:]):
+        told = f"step {number} leaves something to chance, so that none can follow it in the same list"
+    else:
+        return
+    refusal = Refused("PM-17", "step_after_news", told)
+    refusal.step = number + 1
+    raise refusal
+
+
+def play_as_bot(
+    m: Match, seat: Seat, command: Any, seed: bytes, decided: Decided | None, *, offer: bool = False
+) -> Step:
+    """A bot's command, and the draw that it offers with it: made before, an offer would lapse with the command."""
     _running(m)
     run = Run(m, seed)
     run.act(seat, command, actor_name(seat), decided)
-    return run.settle()
+    run.settle()
+    if offer and may_offer_as_bot(m, seat) and run.match.status == "playing":
+        run.note(DrawOffered(seat), actor_name(seat))
+    return run.step()
 
 
 def resign(m: Match, seat: Seat, seed: bytes) -> Step:
@@ -180,12 +223,15 @@ def offer_draw(m: Match, seat: Seat, seed: bytes) -> Step:
         raise Refused("PM-06", "draw_offered_before", "you have offered a draw since your last command; play on first")
     run = Run(m, seed)
     run.note(DrawOffered(seat), actor_name(seat))
-    bot = next(
-        (s for s, chair in enumerate(m.chairs) if chair.kind == "bot" and not chair.resigned and s != seat), None
-    )
-    if bot is not None:
+    bots = (s for s, chair in enumerate(m.chairs) if chair.kind == "bot" and not chair.resigned and s != seat)
+    if m.match_rules <= 3 and (bot := next(bots, None)) is not None:
         run.note(DrawAnswered(bot, False), actor_name(bot))
     return run.step()
+
+
+def may_offer_as_bot(m: Match, seat: Seat) -> bool:
+    """Whether a bot may offer a draw with its command. One that keeps the seat of a player does not speak for him."""
+    return m.match_rules > 3 and m.chairs[seat].player is None and (m.offer is None or m.offer.seat == seat)
 
 
 def withdraw_draw(m: Match, seat: Seat, seed: bytes) -> Step:
@@ -203,12 +249,23 @@ def answer_draw(m: Match, seat: Seat, accept: bool, seed: bytes) -> Step:
     _in_person(m, seat)
     if m.offer is None or m.offer.seat == seat or seat in m.offer.agreed:
         raise Refused(m.game.draw_rule, "no_draw_offered", "no draw is offered to you")
-    run = Run(m, seed)
-    run.note(DrawAnswered(seat, accept), actor_name(seat))
-    if not accept or run.match.offer is not None:
+    return _answered(Run(m, seed), DrawAnswered(seat, accept))
+
+
+def answer_draw_as_bot(m: Match, seat: Seat, answer: AnswerDraw, seed: bytes, decided: Decided | None) -> Step:
+    _running(m)
+    sent = Sent(seat, write_command(answer))
+    return _answered(Run(m, seed), DrawAnswered(seat, answer.accept), sent, decided)
+
+
+def _answered(run: Run, answer: DrawAnswered, sent: Sent | None = None, decided: Decided | None = None) -> Step:
+    """What comes of an answer: with the last one that was asked for, the draw."""
+    m = run.match
+    run.note(answer, actor_name(answer.seat), None, sent, decided)
+    if not answer.accept or run.match.offer is not None:
         return run.step()
     if m.game.draw_agreed is None:
-        run.note(MatchEnded(_without_resigned(m, (1,) * len(m.chairs)), (), "agreed", seed.hex()), "match")
+        run.end(Outcome((1,) * len(m.chairs), (), "agreed"))
         return run.step()
     for event in m.game.draw_agreed(m.table):
         run.note(event, "match")

@@ -6,18 +6,22 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from domain import chance
-from domain.game import CHANCE, CLOCK, Game, Keyword, Seat, record
+from domain.editions import OfLaterRelease, edition
+from domain.frozen import thaw
+from domain.game import CHANCE, CLOCK, Game, Keyword, Seat, Secret, record
 from domain.wire import names
 
 # The rules of the match itself have a number of their own, kept in the first event: a match goes on by the rules it
-# began with. With 1 an offered draw stayed on the table whatever was played, and a stand-in chose without chance.
-MATCH_RULES: Final = 3
+# began with. With 1 an offered draw stayed on the table whatever was played, and a stand-in chose without chance; up to
+# 3 bots declined every draw, and offered none.
+MATCH_RULES: Final = 4
 
 
 Status = Literal["open", "playing", "over"]
 Sitter = Literal["human", "program", "open", "bot"]
 Guest = Literal["human", "program"]  # who plays for a player: in person, or a program that says so
 Uuid = Annotated[str, Keyword("format", "uuid")]
+Instant = Annotated[str, Keyword("format", "date-time")]
 Seed = Annotated[str, Keyword("pattern", "^[0-9a-f]{64}$")]  # the server's own, or its hash
 
 
@@ -26,7 +30,6 @@ class Chair(NamedTuple):
 
     kind: Sitter
     player: str | None = None
-    name: str | None = None
     level: str | None = None  # of the bot that plays this seat
     client_seed: str = ""
     resigned: bool = False
@@ -44,6 +47,14 @@ class Offer(NamedTuple):
     agreed: frozenset[Seat]
 
 
+class Origin(NamedTuple):
+    """Where the table of a forked match comes from. Imagined is one that a seat of a running match made up."""
+
+    match: Uuid
+    version: int
+    imagined: bool
+
+
 class Match(NamedTuple):
     id: str
     game: Game[Any]
@@ -51,12 +62,22 @@ class Match(NamedTuple):
     options: Mapping[str, Any]
     host: str
     spectators: bool
+    open_to_all: bool  # also those may watch who have no token
+    spectator_delay: int  # seconds
+    private: bool  # in no list, and joined by invitation alone
+    notes: bool
     turn_seconds: int | None
     thinking_ms: int | None  # for each turn of a bot that takes its time; None: as the server has it
+    rated: bool
+    published: bool  # once it is over, anybody may read it
+    forked_from: Origin | None
     commitment: str
     chairs: tuple[Chair, ...]
     status: Status
     started: bool
+    before_start: int  # the last version before the start; 0 until then
+    listed: bool  # a seat is open to all, or was once
+    sent_away: frozenset[str]  # players who have lost a seat here by the host's word
     table: Any
     version: int
     since: tuple[int, ...]  # by seat, at a table with deadlines: the version its time counts from; 0 when not to act
@@ -70,11 +91,10 @@ class Match(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A chair as it stands in the first event."""
+    """A chair as it stands in the first event. Of a player the log has the id alone: names can change, and go."""
 
     kind: Sitter
     player: Uuid | None
-    name: str | None
     level: str | None
     client_seed: str
 
@@ -90,10 +110,26 @@ class MatchOpened:
     options: Any
     host: Uuid
     spectators: bool
+    open_to_all: bool
+    spectator_delay: int
+    private: bool
+    notes: bool
     turn_seconds: int | None
     thinking_ms: int | None
+    rated: bool
+    published: bool
+    forked_from: Origin | None
     seats: tuple[Place, ...]
     seed_commitment: Seed
+
+
+@record
+class TableSet:
+    """The table of another match stands here before the start. It is written by the names of its fields, as
+    `domain.frozen` does, and belongs to this version of the rules."""
+
+    rules_version: int
+    table: Secret[Any]
 
 
 @record
@@ -102,7 +138,6 @@ class SeatTaken:
 
     seat: Seat
     player: Uuid
-    name: str
     client_seed: str
     kind: Guest
 
@@ -110,6 +145,13 @@ class SeatTaken:
 @record
 class SeatLeft:
     """A player stands up before the match begins."""
+
+    seat: Seat
+
+
+@record
+class SeatVacated:
+    """The host opens a seat that somebody had, or that was kept for somebody."""
 
     seat: Seat
 
@@ -189,7 +231,7 @@ class DrawAnswered:
 
 @record
 class MatchEnded:
-    """The match is over, and the seed is revealed. A cancelled match has neither places nor scores."""
+    """The match is over, and the seed is revealed. One that was cancelled or closed has neither places nor scores."""
 
     places: tuple[int, ...]
     scores: tuple[int, ...]
@@ -199,8 +241,10 @@ class MatchEnded:
 
 EVENTS: Final = (
     MatchOpened,
+    TableSet,
     SeatTaken,
     SeatLeft,
+    SeatVacated,
     InvitationDeclined,
     MatchStarted,
     SeatResigned,
@@ -213,6 +257,13 @@ EVENTS: Final = (
     DrawAnswered,
     MatchEnded,
 )
+
+
+@record
+class AnswerDraw:
+    """What a bot says to a draw on offer. It is kept like a command of the game; people have a way of their own."""
+
+    accept: bool
 
 
 class Sent(NamedTuple):
@@ -255,6 +306,11 @@ def keeper(m: Match) -> str:
     return "steady" if m.match_rules > 2 else "random"
 
 
+def people(m: Match) -> set[str]:
+    """The players at the table, and those for whom a seat is kept."""
+    return {chair.player for chair in m.chairs if chair.player is not None}
+
+
 def event_classes(game: Game[Any]) -> dict[str, type[Any]]:
     return names((*EVENTS, *game.events))
 
@@ -263,9 +319,11 @@ def event_classes(game: Game[Any]) -> dict[str, type[Any]]:
 
 
 def opened(game: Game[Any], event: MatchOpened) -> Match:
-    chairs = tuple(
-        Chair(p.kind, p.player, p.name, p.level, p.client_seed, program=p.kind == "program") for p in event.seats
-    )
+    """The table as it was opened. A match goes on by the rules it began with: those of its game, and of the match."""
+    game = edition(game, event.rules_version)
+    if event.match_rules > MATCH_RULES:
+        raise OfLaterRelease(f"match rules {event.match_rules} are of a later release; this one has {MATCH_RULES}")
+    chairs = tuple(Chair(p.kind, p.player, p.level, p.client_seed, program=p.kind == "program") for p in event.seats)
     return Match(
         id=event.match_id,
         game=game,
@@ -273,12 +331,22 @@ def opened(game: Game[Any], event: MatchOpened) -> Match:
         options=event.options,
         host=event.host,
         spectators=event.spectators,
+        open_to_all=event.open_to_all,
+        spectator_delay=event.spectator_delay,
+        private=event.private,
+        notes=event.notes,
         turn_seconds=event.turn_seconds,
         thinking_ms=event.thinking_ms,
+        rated=event.rated,
+        published=event.published,
+        forked_from=event.forked_from,
         commitment=event.seed_commitment,
         chairs=chairs,
         status="open",
         started=False,
+        before_start=0,
+        listed=not event.private and any(chair == EMPTY for chair in chairs),
+        sent_away=frozenset(),
         table=game.open_table(event.options, len(chairs)),
         version=1,
         since=(0,) * len(chairs),
@@ -308,14 +376,20 @@ _OF_THE_MATCH: Final = frozenset(EVENTS)
 
 def _evolve(m: Match, event: Any) -> Match:
     match event:
-        case SeatTaken(seat=seat, player=player, name=name, client_seed=client_seed, kind=kind):
-            return _seated(m, seat, Chair(kind, player, name, None, client_seed, program=kind == "program"))
+        case TableSet(table=table):
+            return m._replace(table=thaw(table.value))
+        case SeatTaken(seat=seat, player=player, client_seed=client_seed, kind=kind):
+            return _seated(m, seat, Chair(kind, player, None, client_seed, program=kind == "program"))
         case SeatLeft(seat) | InvitationDeclined(seat):
-            return _seated(m, seat, EMPTY)
+            return _opened_again(m, seat)
+        case SeatVacated(seat):
+            chair = m.chairs[seat]
+            gone = frozenset({chair.player} if chair.player and chair.kind != "open" else ())
+            return _opened_again(m, seat)._replace(sent_away=m.sent_away | gone)
         case MatchStarted():
             acting = m.game.to_act(m.table)
             since = tuple(m.version + 1 if seat in acting else 0 for seat in range(len(m.chairs)))
-            return m._replace(status="playing", started=True, since=since)
+            return m._replace(status="playing", started=True, before_start=m.version, since=since)
         case SeatResigned(seat):
             return _seated(m, seat, m.chairs[seat]._replace(resigned=True))._replace(offer=None)
         case BotTookOver(seat=seat, level=level):
@@ -335,11 +409,15 @@ def _evolve(m: Match, event: Any) -> Match:
         case DrawAnswered(seat=seat, accept=accept):
             offer = m.offer._replace(agreed=m.offer.agreed | {seat}) if accept and m.offer else None
             # An offer that all have accepted is done with, also where the match goes on after the draw.
-            return m._replace(offer=None if offer and _asked(m, offer) <= offer.agreed else offer)
+            return m._replace(offer=None if offer and asked(m, offer) <= offer.agreed else offer)
         case MatchEnded():
             return m._replace(status="over", offer=None, ended=event)
         case _:
             return m
+
+
+def _opened_again(m: Match, seat: Seat) -> Match:
+    return _seated(m, seat, EMPTY)._replace(listed=not m.private)
 
 
 def _guest(chair: Chair) -> Guest:
@@ -347,7 +425,7 @@ def _guest(chair: Chair) -> Guest:
     return "program" if chair.program else "human"
 
 
-def _asked(m: Match, offer: Offer) -> set[Seat]:
+def asked(m: Match, offer: Offer) -> set[Seat]:
     """Who has to agree before an offered draw comes about."""
     return {seat for seat, chair in enumerate(m.chairs) if not chair.resigned and seat != offer.seat}
 

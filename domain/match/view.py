@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any, Final, TypedDict
 
 from domain.game import ALL, Seat
-from domain.match.state import Match, Seed, Sitter, Status, Uuid
+from domain.match.state import Instant, Match, Origin, Seed, Sitter, Status, Uuid
+
+NO_DEADLINES: Final[Mapping[Seat, str]] = types.MappingProxyType({})
+
+Names = Mapping[str, str]  # by the id of a player
+NOBODY: Final[Names] = {}
 
 
 class ShownSeat(TypedDict):
@@ -38,6 +44,14 @@ class Result(TypedDict):
     server_seed: Seed
 
 
+class ShownOrigin(TypedDict):
+    """Where the table of a forked match comes from."""
+
+    match: Uuid
+    version: int
+    imagined: bool
+
+
 class MatchFrame(TypedDict):
     """What a view of a match says whatever the game is."""
 
@@ -46,15 +60,24 @@ class MatchFrame(TypedDict):
     version: int
     host: Uuid
     spectators: bool
+    open_to_all: bool
+    spectator_delay: int
+    private: bool
+    notes: bool
     turn_seconds: int | None
     thinking_ms: int | None
+    rated: bool
+    published: bool
+    forked_from: ShownOrigin | None
     seed_commitment: Seed
     seats: Sequence[ShownSeat]
     sides: Sequence[Sequence[Seat]]
     you: Seat | None
     to_act: Sequence[Seat]
+    deadlines: Mapping[str, Instant]
     draw_offer: ShownOffer | None
     result: Result | None
+    rematch: Uuid | None
 
 
 class MatchView(MatchFrame):
@@ -65,7 +88,42 @@ class MatchView(MatchFrame):
     table: Mapping[str, Any] | None
 
 
-def view(m: Match, seat: Seat | None) -> MatchView:
+def called(seat: Seat, player: str | None, level: str | None, names: Names) -> str | None:
+    """What to call whoever has this seat. A player whose seat a bot keeps is still called by name."""
+    if player is not None:
+        return names.get(player)
+    return None if level is None else f"Bot {seat} ({level})"
+
+
+def at_table(m: Match, names: Names) -> list[str]:
+    """What to call those at the table in a sentence. A seat that is still open has no name."""
+    return [called(n, chair.player, chair.level, names) or f"seat {n}" for n, chair in enumerate(m.chairs)]
+
+
+def next_view(before: MatchView, was: Match, m: Match, seat: Seat | None) -> MatchView | None:
+    """The view after one more event, if nothing but the table has changed; a long replay is made of these."""
+    if m.chairs is not was.chairs or m.status != was.status or m.status != "playing" or m.offer is not was.offer:
+        return None
+    return {
+        **before,
+        "version": m.version,
+        "sides": m.game.sides(m.table),
+        "to_act": sorted(m.game.to_act(m.table)),
+        "table": m.game.view(m.table, seat),
+    }
+
+
+def _origin(origin: Origin | None) -> ShownOrigin | None:
+    return origin and {"match": origin.match, "version": origin.version, "imagined": origin.imagined}
+
+
+def view(
+    m: Match,
+    seat: Seat | None,
+    names: Names = NOBODY,
+    deadlines: Mapping[Seat, str] = NO_DEADLINES,
+    rematch: str | None = None,
+) -> MatchView:
     running = m.status == "playing"
     return {
         "id": m.id,
@@ -75,15 +133,22 @@ def view(m: Match, seat: Seat | None) -> MatchView:
         "host": m.host,
         "options": dict(m.options),
         "spectators": m.spectators,
+        "open_to_all": m.open_to_all,
+        "spectator_delay": m.spectator_delay,
+        "private": m.private,
+        "notes": m.notes,
         "turn_seconds": m.turn_seconds,
         "thinking_ms": m.thinking_ms,
+        "rated": m.rated,
+        "published": m.published,
+        "forked_from": _origin(m.forked_from),
         "seed_commitment": m.commitment,
         "seats": [
             {
                 "seat": n,
                 "kind": chair.kind,
                 "player": chair.player,
-                "name": chair.name,
+                "name": called(n, chair.player, chair.level, names),
                 "level": chair.level,
                 "client_seed": chair.client_seed,
                 "resigned": chair.resigned,
@@ -91,8 +156,9 @@ def view(m: Match, seat: Seat | None) -> MatchView:
             for n, chair in enumerate(m.chairs)
         ],
         "sides": m.game.sides(m.table),
-        "you": seat,
+        "you": None if seat == ALL else seat,
         "to_act": sorted(m.game.to_act(m.table)) if running else [],
+        "deadlines": {str(seat): deadlines[seat] for seat in sorted(deadlines)},
         "draw_offer": {"seat": m.offer.seat, "agreed": sorted(m.offer.agreed)} if m.offer else None,
         # Once the match is over nothing is hidden any more.
         "table": m.game.view(m.table, ALL if m.ended else seat) if m.started else None,
@@ -105,4 +171,5 @@ def view(m: Match, seat: Seat | None) -> MatchView:
             "reason": m.ended.reason,
             "server_seed": m.ended.server_seed,
         },
+        "rematch": rematch,
     }

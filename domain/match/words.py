@@ -18,6 +18,8 @@ from domain.match.state import (
     SeatResigned,
     SeatReturned,
     SeatTaken,
+    SeatVacated,
+    TableSet,
     TurnTimedOut,
 )
 from domain.telling.words import Say, Told, words
@@ -30,7 +32,7 @@ def taken_over(told: Told) -> str:
 
 def sat_down(told: Told) -> str:
     program = ", a program," if told.seen["kind"] == "program" else ""
-    return f"{told.seen['name']}{program} sits down at seat {told.seen['seat']}."
+    return f"{told.names[told.seen['seat']]}{program} sits down at seat {told.seen['seat']}."
 
 
 def answered(told: Told) -> str:
@@ -68,6 +70,8 @@ def ended(told: Told) -> str:
     places, reason = told.seen["places"], told.seen["reason"]
     if reason == "cancelled":
         return "The match is cancelled."
+    if reason == "closed":
+        return "The match is closed by the operator of the server."
     winners = [seat for seat, place in enumerate(places) if place == 1]
     if len(winners) == len(places):
         return f"The match ends in a draw, {REASONS[reason]}."
@@ -77,8 +81,10 @@ def ended(told: Told) -> str:
 
 WORDS: Final = words(
     Say(MatchOpened, "A table of {game} is opened."),
+    Say(TableSet, "The table of another match is set."),
     Say(SeatTaken, sat_down),
     Say(SeatLeft, "Seat {seat} is free again."),
+    Say(SeatVacated, "The host opens seat {seat} again."),
     Say(InvitationDeclined, "The invitation to seat {seat} is declined; anybody may take it."),
     Say(MatchStarted, "The match begins."),
     Say(SeatResigned, "{@seat} resign{s|}."),
@@ -103,7 +109,18 @@ GLOSSARY: Final = {
     "options": "the table options that were given; all others have their defaults",
     "host": "the player who opened the match",
     "spectators": "whether anybody may watch",
+    "open_to_all": "whether also those may watch who have no token",
+    "spectator_delay": "how many seconds later those see it who have no seat; the host sees it at once",
+    "private": "whether it is in no list, and joined by invitation alone",
+    "notes": "whether those at the table can leave notes before the start and after the end",
     "thinking_ms": "the time that a bot which searches has for a turn; null as the server has it",
+    "rated": "whether its outcome changes ratings; decided when it is opened",
+    "published": "whether it was opened as a match that anybody may read once it is over",
+    "forked_from": "the match whose table this one began with; null for one that began with an empty table",
+    "match": "the id of that match",
+    "forked_from.version": "the version of that match whose table it was",
+    "table_set.table": "the table by the names of its fields, as the rules keep it",
+    "imagined": "whether what its seat could not know was drawn anew: the match was still being played",
     "turn_seconds": "the time each seat has for a turn; null without limit",
     "seats": "who sits at each seat, or may",
     "seed_commitment": "SHA-256 of the server's seed, which the last event reveals",
@@ -122,6 +139,8 @@ GLOSSARY: Final = {
     "sides": "the seats of each side; where everybody plays alone, one seat a side",
     "you": "the seat that it is shown to; null to a spectator",
     "to_act": "the seats that may act now",
+    "deadlines": "by seat, until when each that is to act has time, at a table with a time for a turn",
+    "rematch": "the match that follows this one, if there is one that you may see",
     "draw_offer": "the draw on offer; null if there is none",
     "agreed": "the seats that have agreed so far",
     "result": "how it ended; null until then",

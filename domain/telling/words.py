@@ -28,6 +28,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, get_args, get_origin, get_type_hints
 
 from domain.game import ALL, Seat, Secret
@@ -134,13 +135,18 @@ def tell(sentences: Words, parts: Parts, reader: Seat | None, names: Sequence[st
                 seen[name] = {**seen[name], **value} if several else value
     seen = {name: value if name in parts.public else _own(value, reader) for name, value in seen.items()}
     # A player may be called "{card}": braces of a name are no holes, wherever the name comes to stand.
-    told = Told(seen, reader, [name.translate(_VEILED) for name in names])
+    told = Told(seen, reader, _veiled(tuple(names)))
     sentence = say.public
     for more in (say.own, say.all if reader == ALL else None):
         if more is not None and _can_tell(more, seen, parts):
             sentence = more
     text = (sentence(told) if callable(sentence) else _filled(sentence, told)).translate(_UNVEILED)
     return text[:1].upper() + text[1:]
+
+
+@lru_cache(maxsize=1024)
+def _veiled(names: tuple[str, ...]) -> Sequence[str]:
+    return [name.translate(_VEILED) for name in names]
 
 
 def _own(value: Any, reader: Seat | None) -> Any:

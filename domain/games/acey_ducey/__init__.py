@@ -27,6 +27,7 @@ from domain.games.acey_ducey.game import (
 from domain.games.acey_ducey.rules import RULES
 from domain.games.acey_ducey.view import board, view
 from domain.games.acey_ducey.words import GLOSSARY, WORDS
+from domain.kit.scores import said
 
 GAME = Game(
     slug="acey-ducey",
@@ -58,5 +59,6 @@ GAME = Game(
     },
     ends_game=(GameWon,),
     sides=sides,
+    scores={GameWon: said("score")},
     bot=THUMBS,
 )

@@ -6,7 +6,7 @@ from typing import get_args
 
 from domain.game import Game
 from domain.games.aviation.bot import THUMBS
-from domain.games.aviation.events import Command, DrawFrom, EndTurn, Event, LayReserve, PlayCard
+from domain.games.aviation.events import Command, DrawFrom, EndTurn, Event, LayReserve, PileTaken, PlayCard
 from domain.games.aviation.game import (
     Options,
     chance,
@@ -21,6 +21,7 @@ from domain.games.aviation.game import (
 from domain.games.aviation.rules import RULES
 from domain.games.aviation.view import imagine, view
 from domain.games.aviation.words import GLOSSARY, WORDS
+from domain.kit.scores import said
 from domain.kit.sides import two_sides
 
 OWN = "hand drome_tops reserves"  # where the view shows cards that a seat can build with
@@ -48,6 +49,7 @@ GAME = Game(
     outcome=outcome,
     sides=two_sides,
     imagine=imagine,
+    scores={PileTaken: said("totals")},
     bot=THUMBS,
     glossary=GLOSSARY,
     words=WORDS,

@@ -30,6 +30,7 @@ from domain.games.backgammon.rules import RULES
 from domain.games.backgammon.stakes import Accept, Concede, Double, Drop, GameWon, Refuse, Take
 from domain.games.backgammon.view import board, view
 from domain.games.backgammon.words import GLOSSARY, WORDS
+from domain.kit.scores import said
 
 GAME = Game(
     slug="backgammon",
@@ -69,6 +70,7 @@ GAME = Game(
     ends_game=(GameWon,),
     tentative=(ManMoved, PlayUndone),
     asides=(Undo, Concede),
+    scores={GameWon: said("totals")},
     bot=THUMBS,
     exports={"mat": mat.whole_match},
 )

@@ -415,8 +415,8 @@ def evolve(s: Table, event: Event) -> Table:
             numbers = tuple(sorted((*s.numbers, die), reverse=True))
             men = shifted(s.men, seat, *places(from_, to), hit, -1)
             return s._replace(men=men, numbers=numbers, plays=s.plays[:-1])
-        case GameWon(score=score):
-            ended = next_turn(s, s.turn)._replace(score=score, crawford_over=s.crawford_over or s.stakes.crawford)
+        case GameWon(totals=totals):
+            ended = next_turn(s, s.turn)._replace(score=totals, crawford_over=s.crawford_over or s.stakes.crawford)
             return ended._replace(phase="match_over" if decided(ended) else "opening")
         case OpeningCast(game_no=game_no, dice=dice, first=first, crawford=crawford):
             return s._replace(

@@ -118,7 +118,7 @@ class GameWon:
     cube: int
     points: int
     men_off: tuple[int, ...]
-    score: tuple[int, ...]
+    totals: tuple[int, ...]
 
 
 # ── What may be offered and answered ────────────────────────────────────────────────────────────────────────────
@@ -192,10 +192,10 @@ def most_to_lose(loser: Men, triple_game: bool) -> int:
     return 3 if triple_game else 2
 
 
-def won(stakes: Stakes, winner: Seat, reason: Reason, value: int, men: Both, score: tuple[int, ...]) -> GameWon:
+def won(stakes: Stakes, winner: Seat, reason: Reason, value: int, men: Both, totals: tuple[int, ...]) -> GameWon:
     points = value * stakes.cube
-    score = put(score, winner, score[winner] + points)
-    return GameWon(winner, reason, value, stakes.cube, points, tuple(side[OFF] for side in men), score)
+    totals = put(totals, winner, totals[winner] + points)
+    return GameWon(winner, reason, value, stakes.cube, points, tuple(side[OFF] for side in men), totals)
 
 
 # ── The stakes after an event ───────────────────────────────────────────────────────────────────────────────────

@@ -6,7 +6,7 @@ from typing import get_args
 
 from domain.game import Game
 from domain.games.baffle.bot import THUMBS
-from domain.games.baffle.events import Command, Declare, Event, Exchange, Keep
+from domain.games.baffle.events import Command, Declare, Event, Exchange, HandScored, Keep
 from domain.games.baffle.game import (
     Options,
     chance,
@@ -22,6 +22,7 @@ from domain.games.baffle.rules import RULES
 from domain.games.baffle.view import imagine, view
 from domain.games.baffle.words import GLOSSARY, WORDS
 from domain.kit.plays import PlayCard
+from domain.kit.scores import said
 
 GAME = Game(
     slug="baffle",
@@ -45,6 +46,7 @@ GAME = Game(
     outcome=outcome,
     hidden_choices=(Exchange,),
     imagine=imagine,
+    scores={HandScored: said("totals")},
     bot=THUMBS,
     glossary=GLOSSARY,
     words=WORDS,

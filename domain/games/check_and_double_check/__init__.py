@@ -6,7 +6,7 @@ from typing import get_args
 
 from domain.game import Game
 from domain.games.check_and_double_check.bot import THUMBS
-from domain.games.check_and_double_check.events import Command, Event, Pass, PlayCard, Roll
+from domain.games.check_and_double_check.events import Command, Event, HandWon, Pass, PlayCard, Roll
 from domain.games.check_and_double_check.game import (
     Options,
     chance,
@@ -48,5 +48,8 @@ GAME = Game(
     words=WORDS,
     touches={Roll: {"": "faces"}, PlayCard: {"card": "rows"}, Pass: {"": "number"}},
     order=lambda s: around(s.turn, s.seats),
+    scores={
+        HandWon: lambda event, options, before: event["balance" if options.get("score_mode") == "net" else "points"]
+    },
     bot=THUMBS,
 )

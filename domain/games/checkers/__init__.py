@@ -61,5 +61,6 @@ GAME = Game(
     exports={"pdn": match_text},
     draw_rule="CH-24",
     draw_agreed=draw_agreed,
+    scores={GameEnded: lambda event, options, before: [half / 2 for half in event["half_points"]]},
     bot=THUMBS,
 )

@@ -87,13 +87,12 @@ class Ply(NamedTuple):
     comment: str = ""
 
 
-def match_text(events: Iterable[Logged]) -> str:
+def match_text(events: Iterable[Logged], players: Sequence[str] = ("?", "?")) -> str:
     """All games of a Checkers match, as far as it got, from its events as they stand in the log.
 
     A move that was taken back is not written, only the jump that was played for it; a jump that was broken off and
     then completed is written as one.
     """
-    players = ["?", "?"]
     match_id = "?"
     games: list[str] = []
     plies: list[Ply] = []
@@ -108,9 +107,6 @@ def match_text(events: Iterable[Logged]) -> str:
         match kind:
             case "match_opened":
                 match_id = public["match_id"]
-                players = [place["name"] or "?" for place in public["seats"]]
-            case "seat_taken":
-                players[public["seat"]] = public["name"]
             case "moved":
                 text = public["pdn"]
                 plies.append(Ply(stopped + text[text.index("x") :] if stopped else text, remark))

@@ -6,7 +6,18 @@ from typing import get_args
 
 from domain.game import Game
 from domain.games.crown_baseball.bot import THUMBS
-from domain.games.crown_baseball.game import Event, Options, chance, decide, evolve, legal, outcome, setup, to_act
+from domain.games.crown_baseball.game import (
+    Event,
+    HalfEnded,
+    Options,
+    chance,
+    decide,
+    evolve,
+    legal,
+    outcome,
+    setup,
+    to_act,
+)
 from domain.games.crown_baseball.rules import RULES
 from domain.games.crown_baseball.view import board, imagine, view
 from domain.games.crown_baseball.words import GLOSSARY, WORDS
@@ -33,6 +44,11 @@ GAME = Game(
     outcome=outcome,
     board=board,
     imagine=imagine,
+    scores={
+        HalfEnded: lambda event, options, before: [
+            total + event["runs"] * (seat == event["seat"]) for seat, total in enumerate(before)
+        ]
+    },
     bot=THUMBS,
     glossary=GLOSSARY,
     words=WORDS,

@@ -21,6 +21,7 @@ from domain.games.flique.game import (
 from domain.games.flique.rules import RULES
 from domain.games.flique.view import imagine, view
 from domain.games.flique.words import GLOSSARY, WORDS
+from domain.kit.scores import said
 
 GAME = Game(
     slug="flique",
@@ -43,6 +44,7 @@ GAME = Game(
     view=view,
     outcome=outcome,
     imagine=imagine,
+    scores={GameWon: said("wins"), GameDrawn: lambda event, options, before: before},
     bot=THUMBS,
     glossary=GLOSSARY,
     words=WORDS,

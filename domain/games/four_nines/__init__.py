@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import get_args
 
 from domain.game import Game
@@ -18,15 +19,16 @@ from domain.games.four_nines.game import (
     setup,
     to_act,
 )
+from domain.games.four_nines.past import past
 from domain.games.four_nines.rules import RULES
 from domain.games.four_nines.view import board, view
 from domain.games.four_nines.words import GLOSSARY, WORDS
 
-GAME = Game(
+_PRESENT = Game(
     slug="four-nines",
     title="Four Nines",
     summary="Bring four discs round the cross and Home, with one die or with two.",
-    version=1,
+    version=2,
     seats=range(2, 5),
     seats_rule="FN-R1",
     options=Options,
@@ -52,5 +54,7 @@ GAME = Game(
         EndPlay: {"": "numbers"},
     },
     ends_game=(GameWon,),
+    scores={GameWon: lambda event, options, before: event["sums" if options.get("variant") == "two-dice" else "wins"]},
     bot=THUMBS,
 )
+GAME = replace(_PRESENT, past=past(_PRESENT))

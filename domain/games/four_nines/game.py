@@ -8,7 +8,7 @@ captures, arrivals and missed entries are scored, doublets give another throw, a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, assert_never
 
 from domain.game import Dice, Lot, Outcome, Refused, Rolled, Seat, choice, flag, number, ranked, record
@@ -405,9 +405,26 @@ def used_up(s: Table, hand: NumbersInHand) -> Table:
 
 
 def outcome(s: Table) -> Outcome | None:
-    """Most games won; then, with two dice, the higher sum of scores."""
+    return ended(s, places)
+
+
+def ended(s: Table, places: Callable[[Table], tuple[int, ...]]) -> Outcome | None:
     if s.phase != "game_over":
         return None
+    if s.options.dice == 1:
+        return Outcome(places(s), s.wins, "four_home")
+    return Outcome(places(s), s.sums, "score")
+
+
+def places(s: Table) -> tuple[int, ...]:
+    """Equal winners share; behind them, with one die, the discs that came Home tell who was nearer."""
+    won = standing(s)
+    home = [own.count(s.cross.home) if s.options.dice == 1 else 0 for own in s.discs]
+    behind = [0 if rank == max(won) else count for rank, count in zip(won, home, strict=True)]
+    return ranked([rank * (DISCS + 1) + count for rank, count in zip(won, behind, strict=True)])
+
+
+def standing(s: Table) -> list[int]:
+    """A rank for every seat: most games won; then, with two dice, the higher sum of scores."""
     results = list(zip(s.wins, s.sums, strict=True))
-    places = ranked([sorted(results).index(result) for result in results])
-    return Outcome(places, s.wins, "four_home") if s.options.dice == 1 else Outcome(places, s.sums, "score")
+    return [sorted(results).index(result) for result in results]

@@ -67,4 +67,5 @@ RULES = rules(
     ("FN-R16", "6 with two dice", "It moves 6. Option `six_is_twelve_two_dice`: each upper 6 counts 12.", "silent"),
     ("FN-R17", "Equal scores", "The finisher, else most discs Home, else a shared win.", "silent"),
     ("FN-R18", "Struck-out words", "“Small circle on the road at his right” stays as the meaning of the entering space.", "BEGIN"),
+    ("FN-R19", "Places behind the winner", "With one die, of those who won equally many games, though not the most, he is placed better who had more discs Home when the last game ended.", "silent"),
 )

@@ -6,7 +6,7 @@ from typing import get_args
 
 from domain.game import Game
 from domain.games.goat.bot import THUMBS
-from domain.games.goat.events import Command, Event, LayDown, PassCard
+from domain.games.goat.events import Command, Event, HandScored, LayDown, PassCard
 from domain.games.goat.game import (
     Options,
     alarm,
@@ -26,6 +26,7 @@ from domain.games.goat.imagine import imagine
 from domain.games.goat.rules import RULES
 from domain.games.goat.view import view
 from domain.games.goat.words import GLOSSARY, WORDS
+from domain.kit.scores import said
 
 GAME = Game(
     slug="goat",
@@ -60,5 +61,6 @@ GAME = Game(
         PassCard: {"": "choice", "card": "hand", "round_no": "round_no"},
         LayDown: {"": "race", "number": "hand", "round_no": "round_no"},
     },
+    scores={HandScored: said("totals")},
     bot=THUMBS,
 )

@@ -6,7 +6,7 @@ from typing import get_args
 
 from domain.game import Game
 from domain.games.grafto.bot import THUMBS
-from domain.games.grafto.events import Bid, Command, DeclineGraft, Event, Graft, PassBid
+from domain.games.grafto.events import Bid, Command, DeclineGraft, Event, Graft, HandScored, PassBid
 from domain.games.grafto.game import (
     STRENGTH,
     Options,
@@ -22,6 +22,7 @@ from domain.games.grafto.rules import RULES
 from domain.games.grafto.view import imagine, view
 from domain.games.grafto.words import GLOSSARY, WORDS
 from domain.kit.plays import PlayCard
+from domain.kit.scores import said
 
 GAME = Game(
     slug="grafto",
@@ -45,6 +46,7 @@ GAME = Game(
     hidden_choices=(Graft,),
     dear=lambda s, command: command.discard in STRENGTH[s.trump],
     imagine=imagine,
+    scores={HandScored: said("totals")},
     bot=THUMBS,
     glossary=GLOSSARY,
     words=WORDS,

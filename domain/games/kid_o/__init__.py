@@ -6,11 +6,12 @@ from typing import get_args
 
 from domain.game import Game
 from domain.games.kid_o.bot import THUMBS
-from domain.games.kid_o.game import Event, Options, chance, decide, evolve, legal, outcome, setup, to_act
+from domain.games.kid_o.game import Event, HandScored, Options, chance, decide, evolve, legal, outcome, setup, to_act
 from domain.games.kid_o.rules import RULES
 from domain.games.kid_o.view import imagine, view
 from domain.games.kid_o.words import GLOSSARY, WORDS
 from domain.kit.plays import PlayCard
+from domain.kit.scores import said
 
 GAME = Game(
     slug="kid-o",
@@ -32,6 +33,7 @@ GAME = Game(
     view=view,
     outcome=outcome,
     imagine=imagine,
+    scores={HandScored: said("totals")},
     bot=THUMBS,
     glossary=GLOSSARY,
     words=WORDS,

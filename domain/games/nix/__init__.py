@@ -6,7 +6,7 @@ from typing import get_args
 
 from domain.game import Game
 from domain.games.nix.bot import THUMBS
-from domain.games.nix.events import Command, Draw, Event, PlayCard
+from domain.games.nix.events import Command, Draw, Event, HandScored, PlayCard
 from domain.games.nix.game import (
     Options,
     chance,
@@ -23,6 +23,7 @@ from domain.games.nix.imagine import imagine
 from domain.games.nix.rules import RULES
 from domain.games.nix.view import view
 from domain.games.nix.words import GLOSSARY, WORDS
+from domain.kit.scores import said
 
 GAME = Game(
     slug="nix",
@@ -52,5 +53,6 @@ GAME = Game(
         PlayCard: {"card": "hand"},
         Draw: {"": "draws_from", "position": "hand_counts", "from_": "draws_from"},
     },
+    scores={HandScored: said("totals")},
     bot=THUMBS,
 )

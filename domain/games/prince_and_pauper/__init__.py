@@ -6,11 +6,23 @@ from typing import get_args
 
 from domain.game import Game
 from domain.games.prince_and_pauper.bot import THUMBS
-from domain.games.prince_and_pauper.game import Event, Options, chance, decide, evolve, legal, outcome, setup, to_act
+from domain.games.prince_and_pauper.game import (
+    Event,
+    HandScored,
+    Options,
+    chance,
+    decide,
+    evolve,
+    legal,
+    outcome,
+    setup,
+    to_act,
+)
 from domain.games.prince_and_pauper.rules import RULES
 from domain.games.prince_and_pauper.view import imagine, view
 from domain.games.prince_and_pauper.words import GLOSSARY, WORDS
 from domain.kit.plays import PlayCard
+from domain.kit.scores import said
 
 GAME = Game(
     slug="prince-and-pauper",
@@ -32,6 +44,7 @@ GAME = Game(
     view=view,
     outcome=outcome,
     imagine=imagine,
+    scores={HandScored: said("totals")},
     bot=THUMBS,
     glossary=GLOSSARY,
     words=WORDS,

@@ -8,6 +8,7 @@ from domain.game import Game
 from domain.games.quenette.bot import THUMBS
 from domain.games.quenette.game import (
     Event,
+    HandScored,
     Options,
     chance,
     decide,
@@ -22,6 +23,7 @@ from domain.games.quenette.rules import RULES
 from domain.games.quenette.view import imagine, view
 from domain.games.quenette.words import GLOSSARY, WORDS
 from domain.kit.plays import PlayCard
+from domain.kit.scores import said
 
 GAME = Game(
     slug="quenette",
@@ -44,6 +46,7 @@ GAME = Game(
     view=view,
     outcome=outcome,
     imagine=imagine,
+    scores={HandScored: said("totals")},
     bot=THUMBS,
     glossary=GLOSSARY,
     words=WORDS,

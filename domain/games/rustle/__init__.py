@@ -6,11 +6,24 @@ from typing import get_args
 
 from domain.game import Game
 from domain.games.rustle.bot import THUMBS
-from domain.games.rustle.game import Event, Options, chance, decide, evolve, idle_options, legal, outcome, setup, to_act
+from domain.games.rustle.game import (
+    Event,
+    HandScored,
+    Options,
+    chance,
+    decide,
+    evolve,
+    idle_options,
+    legal,
+    outcome,
+    setup,
+    to_act,
+)
 from domain.games.rustle.rules import RULES
 from domain.games.rustle.view import imagine, view
 from domain.games.rustle.words import GLOSSARY, WORDS
 from domain.kit.plays import PlayCard
+from domain.kit.scores import said
 
 GAME = Game(
     slug="rustle",
@@ -33,6 +46,7 @@ GAME = Game(
     view=view,
     outcome=outcome,
     imagine=imagine,
+    scores={HandScored: said("totals")},
     bot=THUMBS,
     glossary=GLOSSARY,
     words=WORDS,

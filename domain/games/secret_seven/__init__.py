@@ -11,6 +11,7 @@ from domain.games.secret_seven.events import (
     CallSecret,
     Command,
     Event,
+    HandScored,
     NoCall,
     ProveNeglect,
     SelectSecret,
@@ -31,6 +32,7 @@ from domain.games.secret_seven.rules import RULES
 from domain.games.secret_seven.view import view
 from domain.games.secret_seven.words import GLOSSARY, WORDS
 from domain.kit.plays import PlayCard
+from domain.kit.scores import said
 from domain.kit.turns import around, left_of
 
 GAME = Game(
@@ -58,6 +60,7 @@ GAME = Game(
     hidden_choices=(SelectSecret,),
     templates=(SelectSecret,),
     imagine=imagine,
+    scores={HandScored: said("totals")},
     bot=THUMBS,
     glossary=GLOSSARY,
     words=WORDS,

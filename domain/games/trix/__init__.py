@@ -10,6 +10,7 @@ from domain.games.trix.game import (
     Command,
     Draw,
     Event,
+    HandScored,
     Options,
     PlayCard,
     chance,
@@ -25,6 +26,7 @@ from domain.games.trix.game import (
 from domain.games.trix.rules import RULES
 from domain.games.trix.view import imagine, view
 from domain.games.trix.words import GLOSSARY, WORDS
+from domain.kit.scores import said
 
 GAME = Game(
     slug="trix",
@@ -51,5 +53,6 @@ GAME = Game(
     glossary=GLOSSARY,
     words=WORDS,
     touches={PlayCard: {"card": "hand"}, Draw: {"": "stock"}},
+    scores={HandScored: said("game_scores")},
     bot=THUMBS,
 )
