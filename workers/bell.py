@@ -9,7 +9,8 @@ import heapq
 import logging
 import threading
 import time
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
 
 import redis
 import rq
@@ -23,6 +24,11 @@ log = logging.getLogger("parlor.bell")
 
 QUEUE: Final = "bots"
 PLAY_BOTS: Final = "workers.jobs.play_bots"
+MOVED: Final = "parlor:moved"  # where matches that have moved are told of
+BREATH: Final = 0.01  # seconds after telling, in which more can come together
+PAUSE: Final = 0.2  # seconds after Redis has failed us
+SILENCE: Final = 15.0  # seconds after which a line is asked whether it is still there
+DEAF_SECONDS: Final = 1.0
 SECONDS_A_JOB: Final = 60
 SECONDS_KEPT: Final = 60  # of a failed job; RQ would keep it for a year
 
@@ -77,38 +83,115 @@ def ring(bots: rq.Queue) -> None:
         bots.enqueue(PLAY_BOTS, job_timeout=SECONDS_A_JOB, result_ttl=0, failure_ttl=SECONDS_KEPT)
 
 
+class Move(NamedTuple):
+    """A match has come to a version, and these people may want to know."""
+
+    version: int
+    people: Sequence[str]
+
+
 class Bell:
-    """Rings from a thread of its own, so that no command waits for Redis; at once, or when a pause is over."""
+    """Rings from a thread of its own, so that no command waits for Redis; at once, or when a pause is over.
+
+    It also tells the other processes which matches have moved, as far as anybody listens: whoever does not hear it
+    finds out a little later.
+    """
 
     def __init__(self, url: str) -> None:
-        self._bots = bots_queue(connect(url))
+        self._redis = connect(url)
+        self._bots = bots_queue(self._redis)
         self._times: list[float] = []
+        self._moved: dict[str, Move] = {}
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
 
     def __call__(self, seconds: float = 0.0) -> None:
         at = time.monotonic() + seconds
         with self._changed:
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="bell", daemon=True)
-                self._thread.start()
+            self._start()
             heapq.heappush(self._times, at)
             if self._times[0] == at:
                 self._changed.notify()
 
+    def moved(self, match_id: str, version: int, people: Sequence[str]) -> None:
+        """A match that concerns these people has come to a version."""
+        with self._changed:
+            self._start()
+            self._moved[match_id] = Move(version, people)
+            if len(self._moved) == 1:
+                self._changed.notify()
+
+    def _start(self) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="bell", daemon=True)
+            self._thread.start()
+
     def _run(self) -> None:
         while True:
-            self._wait()
+            due, moved = self._wait()
             try:
-                ring(self._bots)
+                if moved:
+                    self._redis.publish(MOVED, "\n".join(_written(its_id, move) for its_id, move in moved.items()))
+                if due:
+                    ring(self._bots)
             except redis.RedisError as error:
                 # The rows in the outbox stay; the reconciler rings when Redis is back.
                 log.warning("bell not rung: %s", type(error).__name__)
+                time.sleep(PAUSE)
+            if moved:
+                time.sleep(BREATH)
 
-    def _wait(self) -> None:
-        """Until a ring is due. All that are due are one ring."""
+    def _wait(self) -> tuple[bool, dict[str, Move]]:
+        """Until there is something to say. All rings that are due are one, and all that moved is told together."""
         with self._changed:
-            while not self._times or self._times[0] > time.monotonic():
+            while not self._moved and not self._due():
                 self._changed.wait(self._times[0] - time.monotonic() if self._times else None)
-            while self._times and self._times[0] <= time.monotonic():
+            due = self._due()
+            while self._due():
                 heapq.heappop(self._times)
+            moved, self._moved = self._moved, {}
+            return due, moved
+
+    def _due(self) -> bool:
+        return bool(self._times) and self._times[0] <= time.monotonic()
+
+
+class Ear(threading.Thread):
+    """Listens for what other processes say of matches that have moved, as long as Redis is there."""
+
+    def __init__(self, url: str, *heard: Callable[[dict[str, Move]], None]) -> None:
+        super().__init__(name="ear", daemon=True)
+        self._url, self._heard = url, heard
+
+    def run(self) -> None:
+        while True:
+            try:
+                self._listen()
+            except redis.RedisError as error:
+                log.debug("nothing is heard: %s", type(error).__name__)
+            time.sleep(DEAF_SECONDS)
+
+    def _listen(self) -> None:
+        with connect(self._url).pubsub(ignore_subscribe_messages=True) as line:
+            line.subscribe(MOVED)
+            while True:
+                message = line.get_message(timeout=SILENCE)
+                if message is None:
+                    line.ping()
+                    continue
+                try:
+                    moves = dict(_read(one) for one in message["data"].decode().splitlines())
+                except ValueError:  # whoever can write to Redis can say what he likes
+                    log.warning("something was said on %s that is not ours", MOVED)
+                    continue
+                for heard in self._heard:
+                    heard(moves)
+
+
+def _written(match_id: str, move: Move) -> str:
+    return f"{match_id} {move.version} {' '.join(move.people)}"
+
+
+def _read(line: str) -> tuple[str, Move]:
+    match_id, version, *people = line.split()
+    return match_id, Move(int(version), people)

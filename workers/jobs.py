@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+from domain.bots.network import NETWORKS, network
+from eventstore.chain import Stored
 from eventstore.db import Database
 from eventstore.errors import Unavailable
 from eventstore.service import Matches
 from eventstore.settings import Settings
-from eventstore.store import EventStore
+from eventstore.states import Warm
+from eventstore.store import EventStore, concerned
 from workers.bell import Bell
 from workers.bots import think
 from workers.turns import Turns
@@ -26,15 +30,24 @@ _bell: Bell | None = None
 
 def matches_for_workers(database_url: str, settings: Settings, bell: Bell) -> Matches:
     database = Database(database_url, settings.db_timeout_ms / 1000)
-    return Matches(EventStore(database), ring=bell, cache_size=settings.cache)
+
+    def moved(warm: Warm, events: Sequence[Stored]) -> None:
+        bell.moved(warm.match.id, warm.match.version, concerned(warm.match))
+
+    return Matches(
+        EventStore(database), ring=bell, moved=moved, cache_size=settings.cache, thinking_ms=settings.thinking_ms
+    )
 
 
-def prepare(matches: Matches, settings: Settings, bell: Bell) -> None:
+def prepare(matches: Matches, settings: Settings, bell: Bell) -> Turns:
     """A worker process serves many jobs with one set of connections and warm states."""
     global _turns, _bell
+    for name in NETWORKS:
+        network(name)  # read now, and not in the middle of somebody's turn
     lease = dt.timedelta(milliseconds=settings.bot_grace_ms)
     thinker = partial(think, most_ms=settings.thinking_ms)
     _turns, _bell = Turns(matches, thinker, lease=lease, call_another=bell), bell
+    return _turns
 
 
 def play_bots() -> None:

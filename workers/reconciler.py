@@ -13,10 +13,13 @@ import redis
 import rq
 
 from eventstore.errors import StoreError
+from eventstore.recovery import Recovery
 from eventstore.service import Matches
 from workers.bell import ring
 from workers.clock import Clock
+from workers.notary import Notary
 from workers.post import Post
+from workers.scorer import Scorer
 
 log = logging.getLogger("parlor.reconciler")
 
@@ -33,13 +36,17 @@ class Reconciler:
         every: float = 1.0,
         open_hours: int = 168,
         post: Post | None = None,
+        scorer: Scorer | None = None,
+        notary: Notary | None = None,
         now: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
     ) -> None:
         self._matches, self._bots, self._every, self._now = matches, bots, every, now
         self._outbox = matches.store.outbox
         self._patience = dt.timedelta(hours=open_hours)  # with tables that do not start
+        self._recovery = Recovery(matches.store.database, now=now)
         self.clock = Clock(matches, every=every, now=now)
-        self._post = post
+        # What runs beside it, each in a thread of its own.
+        self._beside = [one for one in (self.clock, post, scorer, notary) if one is not None]
         self._stop = threading.Event()
         self._reviewed: tuple[float, dt.datetime] | None = None
 
@@ -47,6 +54,7 @@ class Reconciler:
         """One look at the bots: rings if any is to act. Other workers than those at play may be free."""
         if self._review_is_due():
             self.review()
+        self._matches.see_off()
         waiting = bool(self._outbox.due(self._now(), 1))
         if waiting:
             ring(self._bots)
@@ -79,14 +87,13 @@ class Reconciler:
                 self._matches.expire(match_id)
             except Exception:
                 log.exception("match %s, which nobody joins, cannot be cancelled", match_id)
+        self._recovery.sweep()
 
     # ── Running ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def run(self) -> None:
-        beside = [threading.Thread(target=self.clock.run, name="clock")]
-        if self._post is not None:
-            beside.append(threading.Thread(target=self._post.run, name="post"))
-        for thread in beside:
+        threads = [threading.Thread(target=one.run, name=type(one).__name__.lower()) for one in self._beside]
+        for thread in threads:
             thread.start()
         while not self._stop.wait(self._every):
             try:
@@ -95,11 +102,10 @@ class Reconciler:
                 log.warning("sweep put off: %s: %s", type(error).__name__, error)
             except Exception:
                 log.exception("sweep failed")
-        for thread in beside:
+        for thread in threads:
             thread.join()
 
     def stop(self) -> None:
         self._stop.set()
-        self.clock.stop()
-        if self._post is not None:
-            self._post.stop()
+        for one in self._beside:
+            one.stop()

@@ -14,6 +14,8 @@ from domain.match import Match
 from eventstore.errors import Unavailable
 from eventstore.outbox import LONGEST_PAUSE, Turn
 from eventstore.service import Matches
+from workers.bots import GLANCE
+from workers.presence import Thinking
 
 log = logging.getLogger("parlor.turns")
 
@@ -22,7 +24,6 @@ ATTEMPTS_BEFORE_FALLING_BACK: Final = 4
 FIRST_PAUSE: Final = dt.timedelta(milliseconds=250)
 CHOICE: Final = 16  # rows to choose from: the first may be gone to another worker
 INTERRUPTIONS: Final = 2  # of a thought by a more urgent one, and of that by one more urgent still
-GLANCE: Final = 0.015  # seconds of thinking, then a look at who else waits
 
 
 def pause_after(failures: int) -> dt.timedelta:
@@ -55,7 +56,9 @@ class Turns:
         self._matches, self._think, self._lease, self._now = matches, think, lease, now
         self._outbox = matches.store.outbox
         self._call_another = call_another
-        self._thinking: list[Turn] = []  # what is being thought about, the one that was interrupted first
+        self._thinking: list[Turn] = []  # what is being played, the one that was interrupted first
+        self.thoughts: list[Thinking] = []  # the same for those who look on, as soon as it is known what it is
+        self.played = 0
 
     def play(self, seconds: float) -> bool:
         """Plays whatever is due. True when time was up before that came to an end."""
@@ -102,7 +105,11 @@ class Turns:
             log.error("a bot in match %s failed %d times and falls back", turn.match_id, turn.attempt - 1)
         self._thinking.append(turn)
         try:
-            return self._matches.bot_turn(turn, self._thought, hold=self._lease if hold else None, fall_back=fall_back)
+            following = self._matches.bot_turn(
+                turn, self._thought, hold=self._lease if hold else None, fall_back=fall_back
+            )
+            self.played += 1
+            return following
         finally:
             self._thinking.pop()
 
@@ -122,7 +129,11 @@ class Turns:
                 held = looked
             return looked - began
 
-        return self._think(m, seat, seed, between=between)
+        self.thoughts.append(Thinking(m.id, m.game.slug, seat, m.chairs[seat].level or "random", self._now()))
+        try:
+            return self._think(m, seat, seed, between=between)
+        finally:
+            self.thoughts.pop()
 
     def _meanwhile(self) -> None:
         if len(self._thinking) > INTERRUPTIONS:

@@ -16,7 +16,7 @@ import rq
 from rq.serializers import JSONSerializer
 
 from api.app import Services
-from domain.bots.levels import LEVELS, Level
+from domain.bots.levels import LEVELS, USUAL, Level
 from domain.bots.turn import Search, Thought, Turn
 from eventstore.chain import verify
 from eventstore.service import Matches
@@ -165,6 +165,23 @@ def test_the_reconciler_rings_for_what_was_forgotten(ann: Person, parlor: Servic
     connection.flushall()
 
 
+def test_a_table_that_nobody_joins_is_cancelled_after_a_while(ann: Person, parlor: Services, servers: Servers) -> None:
+    """PM-12"""
+    now = dt.datetime.now(dt.UTC)
+    bots = bots_queue(connect(servers.valkey.url))
+    reconciler = Reconciler(Matches(parlor.matches.store), bots, open_hours=3, now=lambda: now)
+    body = {"game": "quenette", "seats": [{"kind": "me"}, {"kind": "open"}]}
+    idle = ann.post("/v1/matches", json=body).get_json()["id"]
+    playing = table([ann], bots=1)
+    now += dt.timedelta(hours=2)
+    reconciler.review()
+    assert ann.view(idle)["status"] == "open"
+    now += dt.timedelta(hours=2)
+    reconciler.review()
+    assert ann.view(idle)["result"]["reason"] == "cancelled" and ann.view(playing)["status"] == "playing"
+    assert [event["actor"] for event in check_log(ann, idle)][-1] == "clock"
+
+
 def test_many_rings_are_one_job(servers: Servers) -> None:
     connection = connect(servers.valkey.url)
     connection.flushall()
@@ -185,7 +202,7 @@ def test_a_bot_sees_only_what_its_seat_sees(ann: Person, parlor: Services, monke
         return Thought(turn.commands[0])
         yield
 
-    monkeypatch.setitem(cast(dict[str, Level], LEVELS), "random", Level(1, look, "looks on"))
+    monkeypatch.setitem(cast(dict[str, Level], LEVELS), USUAL, Level(1, look, "looks on"))
     match = table([ann], bots=1, hands=1, first_dealer=0)
     play_bots(Matches(parlor.matches.store), match)
     assert seen[0].seat == 1

@@ -40,7 +40,7 @@ class Day:
 def two_people(matches: Matches, turn_seconds: int = 5, host: str | None = None) -> str:
     """A match of Quenette that waits for its second seat."""
     people = [host or str(uuid.uuid4()), str(uuid.uuid4())]
-    places = tuple(Place("human", person, f"P{n}", None, "") for n, person in enumerate(people))
+    places = tuple(Place("human", person, None, "") for person in people)
     options = {"first_dealer": 0}
     match = matches.open("quenette", host=people[0], seats=places, options=options, turn_seconds=turn_seconds).id
     matches.start(match, people[0], None)
@@ -141,7 +141,7 @@ def test_the_clock_acts_soon_after_a_deadline(parlor: Services) -> None:
 def test_a_bot_that_follows_a_deadline_is_called_at_once(parlor: Services) -> None:
     day, rings = Day(), list[float]()
     matches = Matches(parlor.matches.store, now=day, ring=rings.append)
-    places = (Place("human", str(uuid.uuid4()), "Ann", None, ""), Place("bot", None, "Bot", "random", ""))
+    places = (Place("human", str(uuid.uuid4()), None, ""), Place("bot", None, "random", ""))
     options = {"first_dealer": 1}
     match = matches.open("quenette", host=places[0].player or "", seats=places, options=options, turn_seconds=5).id
     matches.start(match, places[0].player or "", None)

@@ -220,12 +220,12 @@ def test_who_starts_many_at_once_gets_no_more_than_the_bound(parlor: Services) -
     """PM-14"""
     matches = Matches(parlor.matches.store, bot_matches=3)
     host = str(uuid.uuid4())
-    bots = (Place("bot", None, "Bot 0", "random", ""), Place("bot", None, "Bot 1", "random", ""))
+    bots = (Place("bot", None, "random", ""), Place("bot", None, "random", ""))
     opened = [matches.open("quenette", host=host, seats=bots, options={}).id for _ in range(8)]
 
     def start(match: str) -> str:
         try:
-            return matches.start(match, host, None).status
+            return matches.start(match, host, None).match.status
         except Refused as refusal:
             return refusal.code
 
@@ -260,7 +260,7 @@ def race_of_bots(parlor: Services) -> str:
     """A match of Goat in which a book was just laid down and three bots are to answer."""
     now, host = dt.datetime.now(dt.UTC), str(uuid.uuid4())
     matches = Matches(parlor.matches.store, bot_matches=1000, now=lambda: now)
-    bots = tuple(Place("bot", None, f"Bot {n}", "random", "") for n in range(4))
+    bots = tuple(Place("bot", None, "random", "") for _ in range(4))
     for _ in range(100):
         match = matches.open("goat", host=host, seats=bots, options={"hands": 1}).id
         matches.start(match, host, None)

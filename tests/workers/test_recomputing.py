@@ -31,7 +31,7 @@ LEVELS = ("strong", "steady", "random")
 def played(parlor: Services, game: str, seats: int, **options: Any) -> tuple[Matches, str]:
     """A match of bots of all levels, played for a while."""
     matches = Matches(parlor.matches.store, bot_matches=1000)
-    bots = tuple(Place("bot", None, f"Bot {n}", LEVELS[n % 3], "") for n in range(seats))
+    bots = tuple(Place("bot", None, LEVELS[n % 3], "") for n in range(seats))
     match = matches.open(game, host="00000000-0000-0000-0000-000000000001", seats=bots, options=options).id
     matches.start(match, "00000000-0000-0000-0000-000000000001", None)
     return matches, match
