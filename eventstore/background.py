@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from domain import match
-from domain.bots.thinking import decided
+from domain.bots.thinking import done
 from domain.bots.turn import Thought
 from domain.game import Seat
 from domain.match import Match
@@ -40,11 +40,7 @@ class Background(Changes):
         if seat is None:
             self.store.outbox.forget(turn)
             return None
-        if fall_back:
-            step = match.fall_back(now, seat, seed)
-        else:
-            thought = think(now, seat, seed)
-            step = match.play_as_bot(now, seat, thought.command, seed, decided(now, seat, thought))
+        step = match.fall_back(now, seat, seed) if fall_back else done(now, seat, think(now, seat, seed), seed)
         try:
             self.append(warm, step, f"bot/{now.version}", hold=hold)
         except Conflict:
@@ -55,9 +51,8 @@ class Background(Changes):
         ready = () if hold is None else self._at_once(step.match, seed)
         return Turn(now.id, step.match.version, 1, turn.rank, ready) if ready else None
 
-    @staticmethod
-    def _at_once(m: Match, seed: bytes) -> tuple[Seat, ...]:
-        return tuple(seat for seat in match.waiting_bots(m) if not pause_ms(m, seat, seed))
+    def _at_once(self, m: Match, seed: bytes) -> tuple[Seat, ...]:
+        return tuple(seat for seat in match.waiting_bots(m) if not pause_ms(m, seat, seed, self.thinking_ms))
 
     def time_up(self, match_id: str) -> bool:
         """Lets the clock act, if its time has come. Where others keep being faster it is soon asked again."""

@@ -72,7 +72,7 @@ def link(previous: bytes, event: Mapping[str, Any]) -> bytes:
     return hashlib.sha256(previous + canonical(event)).digest()
 
 
-def body(stored: Stored, secrets: Mapping[str, str]) -> dict[str, Any]:
+def body(stored: Stored, secrets: Mapping[str, Any]) -> dict[str, Any]:
     """What is hashed of an event: all of it, its secrets as commitments."""
     return {
         "version": stored.version,
@@ -106,7 +106,9 @@ def redacted(stored: Stored, match_id: str, seed: bytes, seat: Seat | None, over
         secrets[key] = {"commitment": seal.commitment}
         if over or may_see(key, seat):
             secrets[key] |= {"salt": seal.salt.hex(), "part": stored.parts.secret[key]}
-    return body(stored, {}) | {"secret": secrets, "hash": stored.hash.hex()}
+    found = body(stored, secrets)
+    found["hash"] = stored.hash.hex()
+    return found
 
 
 def verify(events: Iterable[Mapping[str, Any]], previous: bytes = GENESIS) -> bytes:

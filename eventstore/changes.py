@@ -5,34 +5,42 @@ from __future__ import annotations
 import datetime as dt
 import functools
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 from domain import log, match
 from domain.bots.levels import LEVELS
 from domain.game import Refused, Seat, Template, Unreadable
 from domain.match import Match, Step
+from domain.upcast import SCHEMA
 from eventstore.chain import Stored, chained
 from eventstore.errors import Conflict, DuplicateCommand, KeyReused, LacksScope, NotFound, Stale, Unavailable
 from eventstore.outbox import Deadlines, Waiting
-from eventstore.states import States, Warm
-from eventstore.store import EventStore, Receipt
-from eventstore.upcast import SCHEMA
+from eventstore.states import Stand, States, Warm
+from eventstore.store import Accepted, EventStore, Receipt
 
 USUAL_THINKING_MS: Final = 600
 TRIES: Final = 200  # of a command among many writers; each lost try means that another command got in
+Moved = Callable[[Warm, Sequence[Stored]], None]  # hears of every change, and must not keep a command waiting
 REFUSALS: Final = (Refused, Unreadable, NotFound, LacksScope, Stale, KeyReused)
 
 
-def pause_ms(m: Match, seat: Seat, seed: bytes) -> int:
+def thinking_time_ms(m: Match, most: int) -> int:
+    """The time for a turn of a bot that searches: what the table gives it, or else the server, which also bounds it."""
+    return min(m.thinking_ms or most, most)
+
+
+def pause_ms(m: Match, seat: Seat, seed: bytes, most_thinking: int = USUAL_THINKING_MS) -> int:
     """How long a bot waits before it acts. Where people play, a bot that takes its time takes it also where it has no
     choice: how soon it acts tells nothing about its hand."""
+    if match.owes_answer(m, seat):
+        return 0
     pause = match.pause_ms(m, seat, seed)
     if pause or not is_slow(m, seat) or all(chair.kind == "bot" for chair in m.chairs):
         return pause
     commands = match.open_to_bot(m, seat)
     forced = len(commands) == 1 and not isinstance(commands[0], Template)
-    return (m.thinking_ms or USUAL_THINKING_MS) if forced else 0
+    return thinking_time_ms(m, most_thinking) if forced else 0
 
 
 def is_slow(m: Match, seat: Seat) -> bool:
@@ -45,6 +53,7 @@ class Done(NamedTuple):
     match: Match
     seed: bytes
     events: list[Stored]
+    deadlines: Deadlines
 
 
 class Changes(States):
@@ -55,12 +64,15 @@ class Changes(States):
         store: EventStore,
         *,
         ring: Callable[[float], None] = lambda seconds: None,
+        moved: Moved = lambda warm, events: None,
         now: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
         cache_size: int = 2000,
+        thinking_ms: int = USUAL_THINKING_MS,
     ) -> None:
-        super().__init__(store, cache_size=cache_size)
+        super().__init__(store, now=now, cache_size=cache_size)
         self.ring = ring  # calls the workers when a bot can act, in so many seconds
-        self.now = now
+        self.moved = moved
+        self.thinking_ms = thinking_ms  # at most, for a turn of a bot that searches
 
     def change(
         self,
@@ -73,6 +85,7 @@ class Changes(States):
         expected: int | None = None,
         token: bytes | None = None,
         command_id: str | None = None,
+        invitation: str | None = None,
     ) -> Done:
         warm = warm or self.warm(match_id)
         command_id = receipt.command_id if receipt else command_id or str(uuid.uuid4())
@@ -91,14 +104,13 @@ class Changes(States):
                 if isinstance(refusal, Refused | Stale):
                     self._known(match_id, receipt)
                 if isinstance(refusal, Refused):
-                    refusal.game, refusal.version = warm.match.game.slug, warm.match.version
+                    refusal.by(warm.match.game)
+                    refusal.version = warm.match.version if refusal.version is None else refusal.version
                 raise
             try:
-                events = self.append(warm, step, command_id, receipt=receipt, token=token)
+                return self.append(warm, step, command_id, receipt=receipt, token=token, invitation=invitation)
             except Conflict:
                 warm = self.fresh(match_id)
-                continue
-            return Done(step.match, warm.seed, events)
         raise Unavailable("too many commands at once")
 
     def append(
@@ -109,8 +121,9 @@ class Changes(States):
         *,
         receipt: Receipt | None = None,
         token: bytes | None = None,
+        invitation: str | None = None,
         hold: dt.timedelta | None = None,
-    ) -> list[Stored]:
+    ) -> Done:
         """Stores what was decided on this state, and knows the match from then on as it stands after it.
 
         Whoever holds the turns of the bots that are to act now plays them; otherwise the workers are called.
@@ -129,6 +142,7 @@ class Changes(States):
             bots=bots,
             held_until=at + hold if hold is not None and held else None,
             receipt=receipt,
+            invitation=invitation,
             token=token,
         )
         try:
@@ -137,17 +151,17 @@ class Changes(States):
             if warm.hooked or not self.store.hooked_at(step.match.id, warm.match.version):
                 raise
             hooked = written(hooked=True)  # nobody was faster: a webhook has come
-        self.remember(Warm(step.match, warm.seed, events[-1].hash, deadlines, hooked))
+        after = self.remember(Warm(step.match, warm.seed, events[-1].hash, deadlines, hooked))
+        self.moved(after, events)
         if bots and not held:
             self.ring(max(0.0, (min(bot.ready_at for bot in bots) - at).total_seconds()))
-        return events
+        return Done(step.match, warm.seed, events, deadlines)
 
-    @staticmethod
-    def _waiting(m: Match, seed: bytes, now: dt.datetime) -> list[Waiting]:
+    def _waiting(self, m: Match, seed: bytes, now: dt.datetime) -> list[Waiting]:
         """The bots that are to act, each with the time before which it will not."""
         found = []
         for seat in match.waiting_bots(m):
-            pause = pause_ms(m, seat, seed)
+            pause = pause_ms(m, seat, seed, self.thinking_ms)
             ready_at = now + dt.timedelta(milliseconds=pause) if pause else now
             found.append(Waiting(seat, ready_at, pause > 0, is_slow(m, seat)))
         return found
@@ -183,9 +197,37 @@ class Changes(States):
         decide: Callable[[Warm], Step],
         token: bytes | None,
         expected: int | None,
-    ) -> Match:
+        receipt: Receipt | None = None,
+        invitation: str | None = None,
+    ) -> Stand:
         try:
-            return self.change(match_id, decide, admit=admit, token=token, expected=expected).match
+            done = self.change(
+                match_id,
+                decide,
+                admit=admit,
+                token=token,
+                expected=expected,
+                receipt=receipt,
+                invitation=invitation,
+            )
         except REFUSALS:
             self.store.check_token(token)
             raise
+        except DuplicateCommand:
+            assert receipt is not None
+            self.store.check_token(token)
+            return self.first_stand(match_id, receipt)
+        return self.stands(done.match, match.of_seats(done.deadlines))
+
+    def first(self, match_id: str, receipt: Receipt) -> Accepted:
+        """What a request brought about when it was first sent."""
+        kept = self.store.accepted(match_id, receipt.command_id)
+        if kept is None:
+            raise Unavailable("the first answer cannot be read yet")
+        if kept.digest != receipt.digest:
+            raise KeyReused
+        return kept
+
+    def first_stand(self, match_id: str, receipt: Receipt) -> Stand:
+        """A match as it stood when a request was first answered."""
+        return self.stand(self.at_version(match_id, self.first(match_id, receipt).last_version))

@@ -65,10 +65,21 @@ class Bounded(psycopg.Connection[tuple[Any, ...]]):
             raise Silent("no answer in time") from None
 
 
+# Transactions are numbered on only where the newest epoch began: elsewhere another one begins. See eventstore/feed.py.
+ENTER = """
+INSERT INTO feed_epochs (epoch, cluster, began_at)
+SELECT newest.epoch + 1, feed_cluster(), now()
+FROM (SELECT epoch, cluster FROM feed_epochs ORDER BY epoch DESC LIMIT 1) newest
+WHERE newest.cluster <> feed_cluster()
+   OR EXISTS (SELECT FROM events e WHERE e.epoch = newest.epoch AND e.tx >= pg_snapshot_xmax(pg_current_snapshot()))
+ON CONFLICT DO NOTHING
+"""
+
 # The planner's help: our statements look for single keys, and planning them anew each time would cost more than running
 # them. Citus plans for the key it is given, and cannot do without it.
 SET_UP = """
 SELECT set_config('statement_timeout', $1, false),
+       set_config('parlor.feed_epoch', newest_feed_epoch()::text, false),
        CASE WHEN NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')
             THEN set_config('plan_cache_mode', 'force_generic_plan', false) END
 """
@@ -93,6 +104,7 @@ class Line:
         # The server speaks first, if it can: then the outcome is known, and the connection stays.
         self.connection.bound = timeout + MARGIN
         self.cursor = psycopg.RawCursor(self.connection)
+        self.cursor.execute(ENTER)
         self.cursor.execute(SET_UP, [str(milliseconds)])
 
 

@@ -48,7 +48,7 @@ FROM (
     WHERE d.state = 'waiting' AND d.due_at <= %(now)s AND NOT d.webhook_id = ANY (%(busy)s::uuid[])
 ) AS due
 LEFT JOIN (
-    webhooks w JOIN tokens t ON t.token_id = w.token_id AND t.revoked_at IS NULL
+    webhooks w JOIN good_tokens t ON t.token_id = w.token_id
 ) ON w.webhook_id = due.webhook_id
 LEFT JOIN matches m ON m.match_id = due.match_id
 WHERE due.n <= %(each)s

@@ -35,6 +35,7 @@ log = logging.getLogger("parlor.embedded")
 APP_ROLE: Final = "parlor_app"
 OWNER_ROLE: Final = "postgres"
 POSTGRES_SOCKET: Final = ".s.PGSQL.5432"
+SOCKETS: Final = 4  # the line of PostgreSQL's own note that names the folder of its socket, the first being 0
 VALKEY_SOCKET: Final = "valkey.sock"
 LOG_LIMIT: Final = 10_000_000  # bytes; a longer log is put aside at the next start
 CONNECTIONS: Final = (100, 1000)  # at least, at most
@@ -194,6 +195,10 @@ def _environment() -> Mapping[str, str]:
 # ── PostgreSQL ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def _address(role: str, sockets: pathlib.Path) -> str:
+    return f"postgresql://{role}@/postgres?host={urllib.parse.quote(str(sockets), safe='/')}&port=5432"
+
+
 class Postgres(Server):
     """A PostgreSQL server in a folder. It keeps its usual durability."""
 
@@ -208,15 +213,12 @@ class Postgres(Server):
     @property
     def url(self) -> str:
         """For the owner of everything: migrations, and those who look after the server."""
-        return self._url(OWNER_ROLE)
+        return _address(OWNER_ROLE, self.sockets)
 
     @property
     def app_url(self) -> str:
         """For the application. It works once the database was migrated."""
-        return self._url(APP_ROLE)
-
-    def _url(self, role: str) -> str:
-        return f"postgresql://{role}@/postgres?host={urllib.parse.quote(str(self.sockets), safe='/')}&port=5432"
+        return _address(APP_ROLE, self.sockets)
 
     def launch(self) -> None:
         self._end_left_over()

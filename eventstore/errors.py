@@ -34,7 +34,7 @@ class Stale(StoreError):
 
 
 class NotAllowed(StoreError):
-    """The caller's token is unknown, or was revoked."""
+    """The caller's token is unknown, was revoked, or has expired."""
 
 
 class LacksScope(StoreError):
@@ -49,5 +49,41 @@ class CorruptStream(StoreError):
     """A stored stream does not verify."""
 
 
+class OfLaterRelease(CorruptStream):
+    """A stored stream is sound, and of a release that knows more than this one."""
+
+
+class TooSoon(StoreError):
+    """The player has done this too often lately."""
+
+    def __init__(self, text: str, seconds: float) -> None:
+        super().__init__(text)
+        self.seconds = seconds  # until it can be done again
+
+
+class NotSigned(StoreError):
+    """This server has no key to sign with."""
+
+
 class TooMany(StoreError):
     """The player has as many of these as are allowed."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class UnreadablePosition(StoreError):
+    """Not a position of the feed."""
+
+
+class LostPosition(StoreError):
+    """A position that the feed does not reach to. The log is not what it was when the position was given out."""
+
+
+class TooOften(StoreError):
+    """Somebody tries again and again. In so many seconds he may once more."""
+
+    def __init__(self, text: str, seconds: int) -> None:
+        super().__init__(text)
+        self.seconds = seconds

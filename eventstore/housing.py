@@ -27,7 +27,7 @@ log = logging.getLogger("parlor.housing")
 
 SYSTEM: Final = pathlib.Path("/var/lib/parlor")
 ACCOUNT: Final = "parlor-servers"
-OURS: Final = frozenset({"lock", "postgres", "valkey", "metrics", "servers"})  # what a data folder holds
+OURS: Final = frozenset({"lock", "postgres", "valkey", "metrics", "servers", "running"})  # what a data folder holds
 ELSEWHERE: Final = "servers"  # the link in the data folder, if the servers live in the system folder
 LONGEST_SOCKET: Final = 100  # bytes: macOS allows 103, Linux 107
 

@@ -8,19 +8,19 @@ import secrets
 import threading
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from domain import match
 from domain.game import Refused, Seat
 from domain.games import BY_SLUG
-from domain.match import Guest, Match, Place, Step
+from domain.match import Guest, Match, Place, Step, Terms
 from eventstore import permissions
 from eventstore.chain import GENESIS
-from eventstore.changes import USUAL_THINKING_MS, Changes
-from eventstore.errors import Conflict, NotFound
+from eventstore.changes import USUAL_THINKING_MS, Changes, Moved
+from eventstore.errors import Conflict, DuplicateCommand, NotFound, TooMany
 from eventstore.outbox import NO_DEADLINES
-from eventstore.states import Warm
-from eventstore.store import EventStore
+from eventstore.states import Stand, Warm
+from eventstore.store import EventStore, Receipt
 
 
 class Lobby(Changes):
@@ -29,14 +29,16 @@ class Lobby(Changes):
         store: EventStore,
         *,
         ring: Callable[[float], None] = lambda seconds: None,
+        moved: Moved = lambda warm, events: None,
         now: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
         cache_size: int = 2000,
         bot_matches: int = 20,
+        open_matches: int = 200,
         thinking_ms: int = USUAL_THINKING_MS,
     ) -> None:
-        super().__init__(store, ring=ring, now=now, cache_size=cache_size)
+        super().__init__(store, ring=ring, moved=moved, now=now, cache_size=cache_size, thinking_ms=thinking_ms)
         self._bot_matches = bot_matches  # of bots alone, that a player may have running at once
-        self._thinking_ms = thinking_ms  # at most, for a turn of a bot that searches
+        self._open_matches = open_matches  # that a player may have opened and that are not over
         self._starting = threading.Lock()
 
     def open(
@@ -46,18 +48,17 @@ class Lobby(Changes):
         host: str,
         seats: Sequence[Place],
         options: Mapping[str, Any],
-        spectators: bool = False,
-        turn_seconds: int | None = None,
-        thinking_ms: int | None = None,
         token: bytes | None = None,
+        match_id: str | None = None,
+        receipt: Receipt | None = None,
+        **terms: Unpack[Terms],
     ) -> Match:
+        """A new match. With its id and the receipt of a request it is the one that the request opened first."""
         if game not in BY_SLUG:
             raise NotFound(game)
-        if thinking_ms is not None and thinking_ms > self._thinking_ms:
-            told = f"bots may think for {self._thinking_ms} ms here, not {thinking_ms}"
-            raise Refused("PM-13", "thinks_too_long", told)
+        self.check_thinking(terms.get("thinking_ms"))
         seed = secrets.token_bytes(32)
-        match_id = str(uuid.uuid4())
+        match_id = match_id or str(uuid.uuid4())
         try:
             step = match.open_match(
                 BY_SLUG[game],
@@ -66,23 +67,47 @@ class Lobby(Changes):
                 seats=tuple(seats),
                 options=options,
                 seed=seed,
-                spectators=spectators,
-                turn_seconds=turn_seconds,
-                thinking_ms=thinking_ms,
+                **terms,
             )
         except Refused as refusal:
-            refusal.game = game
+            refusal.by(BY_SLUG[game])
             raise
+        return self.begin(step, seed, token, receipt)
+
+    def check_thinking(self, wanted: int | None) -> None:
+        if wanted is not None and wanted > self.thinking_ms:
+            told = f"bots may think for {self.thinking_ms} ms here, not {wanted}"
+            raise Refused("PM-13", "thinks_too_long", told)
+
+    def begin(self, step: Step, seed: bytes, token: bytes | None, receipt: Receipt | None) -> Match:
+        """The first events of a match; or the match that a request with this receipt began before."""
+        match_id, host = step.match.id, step.match.host
+        if receipt is None or self.store.accepted(match_id, receipt.command_id) is None:
+            self._count_matches(host)
         empty = Warm(step.match._replace(version=0), seed, GENESIS, NO_DEADLINES)
-        events = self.stored(empty, step, f"open/{uuid.uuid4()}")
-        hooked = self.store.open(step.match, seed, events, token)
-        return self.remember(Warm(step.match, seed, events[-1].hash, NO_DEADLINES, hooked)).match
+        events = self.stored(empty, step, receipt.command_id if receipt else f"open/{uuid.uuid4()}")
+        try:
+            hooked = self.store.open(step.match, seed, events, token, receipt)
+        except DuplicateCommand:
+            if receipt is None or self.store.accepted(match_id, receipt.command_id) is None:
+                raise
+            self.store.check_token(token)
+            return self.first_stand(match_id, receipt).match
+        warm = self.remember(Warm(step.match, seed, events[-1].hash, NO_DEADLINES, hooked))
+        self.moved(warm, events)
+        return warm.match
+
+    def _count_matches(self, host: str) -> None:
+        """Those that are opened at this moment are not seen, so that a few too many may come to be; never more."""
+        there = self.store.not_over(host)
+        if there >= self._open_matches:
+            told = f"{there} matches that you opened are not over; end, resign or cancel one before you open the next"
+            raise TooMany("too_many_matches", told)
 
     def join(
         self,
         match_id: str,
         player: str,
-        name: str,
         seat: Seat | None,
         client_seed: str,
         token: bytes | None,
@@ -90,17 +115,50 @@ class Lobby(Changes):
         expected: int | None = None,
         watches: bool = True,
         program: bool = False,
-    ) -> Match:
+        invitation: str | None = None,
+        receipt: Receipt | None = None,
+    ) -> Stand:
         kind: Guest = "program" if program else "human"
+        found = self.store.invitations.find(match_id, invitation) if invitation is not None else None
+
+        def admit(m: Match) -> None:
+            # A table that stands in the list is no secret to those who come too late for its seats.
+            too_late = m.listed and m.status == "open" and not match.may_look(m, player)
+            if found is None and not too_late:
+                permissions.admit(m, player, watches)
+            permissions.only_before_the_start(m, player, lambda before: decide(before, b""), expected)
 
         def decide(m: Match, seed: bytes) -> Step:
-            return match.take_seat(m, seat, player, name, client_seed, kind)
+            wanted = seat
+            if invitation is not None and match.seat_of(m, player) is None:
+                wanted = self._invited_to(match_id, invitation, seat)
+            return match.take_seat(m, wanted, player, client_seed, kind, invited=found is not None)
 
-        return self._at_the_table(match_id, player, decide, token, expected, watches)
+        used = found.id if found else None
+        return self.changed(
+            match_id,
+            admit,
+            lambda warm: decide(warm.match, warm.seed),
+            token,
+            expected,
+            receipt=receipt,
+            invitation=used,
+        )
+
+    def _invited_to(self, match_id: str, code: str, seat: Seat | None) -> Seat | None:
+        """The seat that an invitation leads to, if it is still good."""
+        found = self.store.invitations.find(match_id, code)
+        if found is None:
+            raise Refused("PM-15", "invitation_unknown", "there is no such invitation to this table")
+        if objection := found.objection(self.now()):
+            raise objection
+        if found.seat is not None and seat not in (None, found.seat):
+            raise Refused("PM-15", "other_seat", f"the invitation is to seat {found.seat}, not to seat {seat}")
+        return seat if found.seat is None else found.seat
 
     def start(
         self, match_id: str, player: str, token: bytes | None, *, expected: int | None = None, watches: bool = True
-    ) -> Match:
+    ) -> Stand:
         def decide(m: Match, seed: bytes) -> Step:
             step = match.start(m, player, seed)
             if all(chair.kind == "bot" for chair in m.chairs):
@@ -121,20 +179,38 @@ class Lobby(Changes):
 
     def leave(
         self, match_id: str, player: str, token: bytes | None, *, expected: int | None = None, watches: bool = True
-    ) -> Match:
+    ) -> Stand:
         return self._at_the_table(match_id, player, lambda m, seed: match.leave(m, player), token, expected, watches)
+
+    def vacate(
+        self,
+        match_id: str,
+        player: str,
+        token: bytes | None,
+        *,
+        seat: Seat,
+        expected: int | None = None,
+        watches: bool = True,
+    ) -> Stand:
+        return self._at_the_table(
+            match_id, player, lambda m, seed: match.vacate(m, player, seat), token, expected, watches
+        )
 
     def decline(
         self, match_id: str, player: str, token: bytes | None, *, expected: int | None = None, watches: bool = True
-    ) -> Match:
+    ) -> Stand:
         return self._at_the_table(match_id, player, lambda m, seed: match.decline(m, player), token, expected, watches)
 
     def cancel(
         self, match_id: str, player: str, token: bytes | None, *, expected: int | None = None, watches: bool = True
-    ) -> Match:
+    ) -> Stand:
         return self._at_the_table(
             match_id, player, lambda m, seed: match.cancel(m, player, seed), token, expected, watches
         )
+
+    def close(self, match_id: str, token: bytes | None, *, expected: int | None = None) -> Stand:
+        """Ends a match on the operator's word."""
+        return self.changed(match_id, lambda m: None, lambda warm: match.close(warm.match, warm.seed), token, expected)
 
     def expire(self, match_id: str) -> bool:
         """Cancels a table that nobody has joined or left for so long."""
@@ -155,10 +231,11 @@ class Lobby(Changes):
         token: bytes | None,
         expected: int | None,
         watches: bool,
-    ) -> Match:
+    ) -> Stand:
         """A change that the rules of the match judge, asked for by somebody who may see the match."""
 
         def admit(m: Match) -> None:
             permissions.admit(m, player, watches)
+            permissions.only_before_the_start(m, player, lambda before: decide(before, b""), expected)
 
         return self.changed(match_id, admit, lambda warm: decide(warm.match, warm.seed), token, expected)

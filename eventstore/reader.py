@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from domain.game import ALL, Seat
-from domain.match import Match
+from domain.match import Match, at_table, people
 from domain.match.story import sentence
+from domain.upcast import upcast
 from eventstore.chain import Stored, redacted
-from eventstore.upcast import upcast
+from eventstore.names import Directory
 
 
 class Reader(NamedTuple):
@@ -18,19 +20,22 @@ class Reader(NamedTuple):
     seed: bytes
     seat: Seat | None
     over: bool
-    words: bool = False
+    names: Directory | None = None  # for a reader who wants words
 
     def reads(self, stored: Stored) -> dict[str, Any]:
         """The event as it is hashed, and beside it, if the reader wants words, what it says."""
         event = redacted(stored, self.match.id, self.seed, self.seat, self.over)
-        return {"event": event, "words": self.hears(stored)} if self.words else event
+        return {"event": event, "words": self.hears(stored, self.names)} if self.names else event
 
-    def hears(self, stored: Stored) -> str:
+    def hears(self, stored: Stored, names: Directory) -> str:
+        return self.told(stored, at_table(self.match, names.of(people(self.match))), names)
+
+    def told(self, stored: Stored, called: Sequence[str], names: Directory) -> str:
+        """The same, where it is known what to call those at the table."""
         game = self.match.game
         parts = upcast(game.slug, stored.parts, stored.schema)
-        return sentence(game, parts, ALL if self.over else self.seat, names(self.match))
-
-
-def names(match: Match) -> list[str]:
-    """What to call those at the table. A seat that is still open has no name."""
-    return [chair.name or f"seat {seat}" for seat, chair in enumerate(match.chairs)]
+        if parts.type == "seat_taken":  # by somebody who may have left it since
+            player, seat = parts.public["player"], parts.public["seat"]
+            called = list(called)
+            called[seat] = names.of([player]).get(player, f"seat {seat}")
+        return sentence(game, parts, ALL if self.over else self.seat, called)

@@ -6,16 +6,20 @@ from collections.abc import Callable
 from typing import Any
 
 from domain.game import Template
+from eventstore.auditing import Auditing
 from eventstore.background import Background
 from eventstore.commands import Answer, Commands
+from eventstore.departures import Departures
 from eventstore.explaining import Explaining
-from eventstore.lobby import Lobby
-from eventstore.reading import Reading
+from eventstore.following import Following
+from eventstore.forking import Forking
+from eventstore.hosting import Hosting
+from eventstore.replaying import Replaying
 
 __all__ = ["Answer", "Matches", "sample"]
 
 
-class Matches(Lobby, Commands, Background, Reading, Explaining):
+class Matches(Hosting, Forking, Replaying, Commands, Background, Departures, Following, Explaining, Auditing):
     """The rooms of the service, with one set of warm states among them."""
 
 

@@ -8,7 +8,7 @@ import pathlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 HERE = pathlib.Path(".parlor")
 
@@ -52,6 +52,71 @@ def _networks(text: str) -> tuple[Network, ...]:
         return tuple(ipaddress.ip_network(part.strip()) for part in text.split(","))
     except ValueError:
         raise ValueError("must list addresses or networks such as 10.0.0.0/8, with commas between them") from None
+
+
+UNITS: Final = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400}
+
+
+class Rate(NamedTuple):
+    """So many in so long."""
+
+    amount: int
+    unit: str
+
+    @property
+    def seconds(self) -> int:
+        return UNITS[self.unit]
+
+    def __str__(self) -> str:
+        return f"{self.amount}/{self.unit}"
+
+
+class Rates(tuple[Rate, ...]):
+    """All of them hold. None is no limit.
+
+    >>> str(rates("60/minute, 1000/day")), rates("off")
+    ('60/minute, 1000/day', ())
+    """
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self)) or "off"
+
+
+def rates(text: str) -> Rates:
+    if text == "off":
+        return Rates()
+    found = [re.fullmatch(r"\s*([1-9]\d{0,9})/(second|minute|hour|day)\s*", part) for part in text.split(",")]
+    units = [one[2] for one in found if one]
+    if len(units) < len(found) or len(set(units)) < len(units):
+        raise ValueError(
+            "must be `off` or rates such as 60/minute, 1000/day, one for each of second, minute, hour, day"
+        )
+    return Rates(Rate(int(one[1]), one[2]) for one in found if one)
+
+
+EVERYWHERE: Final = "*"
+
+
+def _origins(text: str) -> tuple[str, ...]:
+    """As browsers write them, so that they can be compared letter by letter."""
+    found = tuple(part.strip() for part in text.split(","))
+    if found == (EVERYWHERE,):
+        return found
+    for origin in found:
+        proper = re.fullmatch(r"([a-z][a-z0-9+.-]*)://([a-z0-9._-]+|\[[0-9a-f:]+\])(?::([1-9]\d{0,4}))?", origin)
+        if not proper or proper[3] == {"http": "80", "https": "443"}.get(proper[1]):
+            raise ValueError(
+                "must be * or a list of origins as browsers send them, such as https://games.example or "
+                "http://localhost:5173: small letters, no path, no usual port"
+            )
+    return found
+
+
+def _public(text: str) -> str:
+    found = re.fullmatch(r"(https?://(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:]+\])(?::[1-9]\d{0,4})?)/?", text)
+    if not found:
+        raise ValueError("must be an address such as https://games.example, without a path")
+    return found[1]
 
 
 def _flag(text: str) -> bool:
@@ -123,6 +188,12 @@ class Settings:
     open_hours: int = _setting(
         "PARLOR_OPEN_HOURS", 168, _whole(1, 100_000), "time until a table that nobody joins or leaves is cancelled"
     )
+    open_matches: int = _setting(
+        "PARLOR_OPEN_MATCHES",
+        200,
+        _whole(1, 1_000_000),
+        "matches that a player may have opened and that are not over",
+    )
     webhooks: int = _setting("PARLOR_WEBHOOKS", 5, _whole(0, 1000), "webhooks that each player may have; 0 for none")
     webhook_tries: int = _setting(
         "PARLOR_WEBHOOK_TRIES",
@@ -152,6 +223,48 @@ class Settings:
     connections: int = _setting(
         "PARLOR_CONNECTIONS", 2000, _whole(10, 100_000), "connections that each process keeps open at once"
     )
+    streams: int = _setting(
+        "PARLOR_STREAMS",
+        50,
+        _whole(0, 100_000),
+        "streams and waiting requests that each player may have open, in each process; 0 for none",
+    )
+    rate_token: Rates = _setting(
+        "PARLOR_RATE_TOKEN", rates("12000/minute"), rates, "requests with one token; `off` for no limit, as below"
+    )
+    rate_address: Rates = _setting(
+        "PARLOR_RATE_ADDRESS", rates("36000/minute"), rates, "requests from one address (IPv6: from one /64, as below)"
+    )
+    rate_sign_ups: Rates = _setting(
+        "PARLOR_RATE_SIGN_UPS",
+        rates("60/minute, 1000/day"),
+        rates,
+        "sign-ups and new tokens from one address; several rates hold together",
+    )
+    rate_matches: Rates = _setting(
+        "PARLOR_RATE_MATCHES", rates("60/minute, 2000/day"), rates, "matches that one player opens"
+    )
+    rate_matches_address: Rates = _setting(
+        "PARLOR_RATE_MATCHES_ADDRESS", rates("240/minute, 10000/day"), rates, "matches that are opened from one address"
+    )
+    rate_bad_tokens: Rates = _setting(
+        "PARLOR_RATE_BAD_TOKENS",
+        rates("60/minute"),
+        rates,
+        "tokens from one address that are unknown; beyond that only tokens that were used before are looked at",
+    )
+    origins: tuple[str, ...] = _setting(
+        "PARLOR_ORIGINS",
+        (),
+        _origins,
+        "origins whose pages may use the API from a browser, with commas between them, or `*` for all",
+    )
+    public_url: str | None = _setting(
+        "PARLOR_PUBLIC_URL",
+        None,
+        _public,
+        "address under which the server is reached, for the links that it hands out; without it they begin with `/`",
+    )
     trusted_proxies: tuple[Network, ...] = _setting(
         "PARLOR_TRUSTED_PROXIES",
         (),
@@ -164,9 +277,23 @@ class Settings:
         _word_or_secret("off", "open"),
         "who may read `/metrics`: nobody (`off`), everybody (`open`), or who sends this token as `Bearer`",
     )
+    signing_key: str | None = _setting(
+        "PARLOR_SIGNING_KEY",
+        None,
+        str,
+        "the Ed25519 key that heads are signed with, as PEM or as a file; `parlor serve` makes one in its folder",
+    )
     log_level: str = _setting(
         "PARLOR_LOG_LEVEL", "info", _word("debug", "info", "warning", "error"), "how much is logged"
     )
+
+
+RATES: Final = tuple(one.name for one in fields(Settings) if one.name.startswith("rate_"))
+
+
+def variable(name: str) -> str:
+    """What a setting is called in the environment."""
+    return next(str(one.metadata["variable"]) for one in fields(Settings) if one.name == name)
 
 
 def settings(environment: Mapping[str, str] | None = None) -> Settings:

@@ -6,27 +6,31 @@ missing events are fetched.
 
 from __future__ import annotations
 
+import datetime as dt
 import logging
 import threading
+import types
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from domain import log, match
-from domain.games import BY_SLUG
-from domain.match import Match
+from domain import editions, log, match
+from domain.game import Seat
+from domain.games import BY_SLUG, EDITIONS
+from domain.match import Match, MatchView
+from domain.upcast import SCHEMA, upcast
 from domain.wire import Parts, load_event
-from eventstore.errors import CorruptStream, NotFound
+from eventstore.errors import CorruptStream, NotFound, OfLaterRelease
 from eventstore.outbox import Deadlines
+from eventstore.past import EVERY, Past
 from eventstore.snapshots import opened, sealed
 from eventstore.store import EventStore, Row
-from eventstore.upcast import SCHEMA, upcast
 
 logger = logging.getLogger("parlor.matches")
 
 NO_SECRETS: Final[dict[str, Any]] = {}
 EVENTS_WORTH_A_SNAPSHOT: Final = 400
-EVENTS: Final = {slug: match.event_classes(game) for slug, game in BY_SLUG.items()}
+EVENTS: Final = {key: match.event_classes(game) for key, game in EDITIONS.items()}
 
 
 class Warm(NamedTuple):
@@ -46,15 +50,51 @@ def _entry(game: str, row: Row) -> log.Entry:
     return *upcast(game, Parts(kind, public, secret or NO_SECRETS), schema), actor
 
 
+def _opened(game: str, first: log.Entry) -> Match:
+    _, public, secret, _ = first
+    try:
+        return match.opened(BY_SLUG[game], load_event(match.MatchOpened, public, secret))
+    except editions.OfLaterRelease as error:
+        raise OfLaterRelease(str(error)) from None
+
+
+NO_TIMES: Final[Mapping[Seat, dt.datetime]] = types.MappingProxyType({})
+
+
+class Stand(NamedTuple):
+    """A match as it stands, until when each seat that is to act has time, and what its players are called."""
+
+    match: Match
+    deadlines: Mapping[Seat, dt.datetime]
+    names: match.Names
+
+    def view(self, seat: Seat | None, rematch: str | None = None) -> MatchView:
+        told = {seat: at.isoformat() for seat, at in self.deadlines.items()}
+        return match.view(self.match, seat, self.names, told, rematch)
+
+
 class States:
     """Matches as they stand, from the cache of this process or from the log."""
 
-    def __init__(self, store: EventStore, *, cache_size: int = 2000) -> None:
+    def __init__(
+        self,
+        store: EventStore,
+        *,
+        now: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
+        cache_size: int = 2000,
+    ) -> None:
         self.store = store
+        self.now = now
         self._cache: OrderedDict[str, Warm] = OrderedDict()
         self._cache_size = cache_size
+        self._behind: OrderedDict[str, Match] = OrderedDict()  # as those see them who see them later
+        self._past = Past()
         self._lock = threading.Lock()
         self._losses = store.losses
+
+    def names(self, m: Match) -> match.Names:
+        """What those at the table are called today."""
+        return self.store.names.of(match.people(m))
 
     def known(self, match_id: str) -> Warm | None:
         """The match as this process knows it, if it does."""
@@ -63,6 +103,8 @@ class States:
     def forget(self, match_id: str) -> None:
         with self._lock:
             self._cache.pop(match_id, None)
+            self._behind.pop(match_id, None)
+        self._past.forget(match_id)
 
     def remember(self, warm: Warm) -> Warm:
         with self._lock:
@@ -81,6 +123,8 @@ class States:
             with self._lock:
                 self._losses = losses
                 self._cache.clear()
+                self._behind.clear()
+            self._past.clear()
         return self._cache.get(match_id) or self.fresh(match_id)
 
     def fresh(self, match_id: str) -> Warm:
@@ -124,10 +168,12 @@ class States:
         if now.version != version:
             raise CorruptStream(f"the log of match {now.id} ends at version {now.version} instead of {version}")
 
-    def _from_snapshot(self, match_id: str, game: str, seed: bytes, upto: int) -> Match | None:
-        if upto < EVENTS_WORTH_A_SNAPSHOT:
+    def _from_snapshot(
+        self, match_id: str, game: str, seed: bytes, upto: int, worth: int | None = None
+    ) -> Match | None:
+        if upto < (EVENTS_WORTH_A_SNAPSHOT if worth is None else worth):
             return None
-        kept = self.store.snapshot(match_id, BY_SLUG[game].version, upto)
+        kept = self.store.snapshot(match_id, [one.version for one in editions.editions(BY_SLUG[game])], upto)
         if kept is None:
             return None
         try:
@@ -141,13 +187,21 @@ class States:
         return found
 
     @staticmethod
+    def _each(game: str, now: Match | None, rows: Iterable[Row]) -> Iterator[Match]:
+        """The match after each of these rows of the log."""
+        entries = iter([_entry(game, row) for row in rows])
+        if now is None:
+            now = _opened(game, next(entries))
+            yield now
+        yield from log.steps(now, EVENTS[now.game.slug, now.game.version], entries)
+
+    @staticmethod
     def _folded(game: str, now: Match | None, rows: Iterable[Row]) -> Match:
         """The match after these rows of the log."""
         entries = iter([_entry(game, row) for row in rows])
         if now is None:
-            _, public, secret, _ = next(entries)
-            now = match.opened(BY_SLUG[game], load_event(match.MatchOpened, public, secret))
-        return log.fold(now, EVENTS[game], entries)
+            now = _opened(game, next(entries))
+        return log.fold(now, EVENTS[now.game.slug, now.game.version], entries)
 
     def at_version(self, match_id: str, version: int) -> Match:
         """The match as it stood at an earlier version."""
@@ -157,5 +211,51 @@ class States:
         if version == warm.match.version:
             return warm.match
         game = warm.match.game.slug
-        start = self._from_snapshot(match_id, game, warm.seed, version)
-        return self._folded(game, start, self.store.rows(match_id, start.version if start else 0, version)[0])
+        now = self._past.before(match_id, version) or self._from_snapshot(match_id, game, warm.seed, version, EVERY)
+        done = now.version if now else 0
+        rows = self.store.rows(match_id, done, version)[0]
+        passed = []
+        for checkpoint in range(done - done % EVERY + EVERY, version + 1, EVERY):
+            now = self._folded(game, now, rows[: checkpoint - done])
+            self._complete(now, checkpoint)
+            rows, done = rows[checkpoint - done :], checkpoint
+            passed.append(now)
+        self._mark(passed, warm.seed)
+        return self._folded(game, now, rows) if now is None or rows else now
+
+    def _mark(self, passed: list[Match], seed: bytes) -> None:
+        """Leaves checkpoints on the way for the next who comes by."""
+        for then in passed:
+            self._past.keep(then)
+        if passed:
+            states = [(then.version, sealed(then, seed)) for then in passed]
+            self.store.keep_snapshots(passed[0].id, passed[0].game.version, states)
+
+    def stand(self, m: Match) -> Stand:
+        """With the deadlines of an earlier version: they count from the events that gave the seats their turns."""
+        waiting = match.waiting_humans(m) if m.turn_seconds is not None else []
+        if not waiting or m.turn_seconds is None:
+            return self.stands(m)
+        began = self.store.moments(m.id, [m.since[seat] for seat in waiting])
+        time = dt.timedelta(seconds=m.turn_seconds)
+        return self.stands(m, {seat: began[m.since[seat]] + time for seat in waiting})
+
+    def stands(self, m: Match, deadlines: Mapping[Seat, dt.datetime] = NO_TIMES) -> Stand:
+        return Stand(m, deadlines, self.names(m))
+
+    def behind(self, warm: Warm, version: int) -> Match:
+        """The match at an earlier version that moves on with it: what is new to it is folded, and no more."""
+        now = warm.match
+        if version == now.version:
+            return now
+        known = self._behind.get(now.id)
+        if known is None or known.version > version:
+            known = self._from_snapshot(now.id, now.game.slug, warm.seed, version)
+        rows = self.store.rows(now.id, known.version if known else 0, version)[0]
+        found = self._folded(now.game.slug, known, rows)
+        with self._lock:
+            self._behind[now.id] = found
+            self._behind.move_to_end(now.id)
+            if len(self._behind) > self._cache_size:
+                self._behind.popitem(last=False)
+        return found

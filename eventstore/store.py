@@ -1,9 +1,8 @@
-"""The event store: append, read, feed. Plain SQL, one match a statement, one round trip a command."""
+"""The event store: append and read. Plain SQL, one match a statement, one round trip a command."""
 
 from __future__ import annotations
 
 import datetime as dt
-import uuid
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -15,8 +14,14 @@ from domain.wire import Parts
 from eventstore.chain import Stored
 from eventstore.db import Database
 from eventstore.errors import Conflict, CorruptStream, DuplicateCommand, NotAllowed, NotFound
-from eventstore.lists import Wanted, page
+from eventstore.invitations import Invitations
+from eventstore.lists import Listed, Wanted, page
+from eventstore.names import Directory
+from eventstore.notes import Notes
 from eventstore.outbox import NO_DEADLINES, Deadlines, Outbox, Waiting, rank, written
+from eventstore.publications import Publications
+from eventstore.rematches import Rematches
+from eventstore.statements import FEW, OPEN, OUTBOX, OUTBOX_WITH_PAUSES, Shape, statement
 
 
 class Head(NamedTuple):
@@ -58,14 +63,6 @@ class Receipt(NamedTuple):
     digest: bytes
 
 
-class FeedEntry(NamedTuple):
-    """An event in the order of the feed. `position` is where to go on from."""
-
-    position: tuple[int, str, int]
-    match_id: str
-    stored: Stored
-
-
 ROWS = """
 SELECT type, schema, public::text, secret::text, actor, CASE WHEN version = %(upto)s THEN hash END
 FROM events WHERE match_id = %(id)s AND version > %(after)s AND version <= %(upto)s ORDER BY version
@@ -82,141 +79,19 @@ FROM matches m WHERE m.match_id = %(id)s
 
 EVENT_COLUMNS = "version, type, schema, public, secret, actor, command_id, at, hash"
 
-# The few events of a usual command travel as parameters of their own. Many at once (a command with a long echo) come as
-# one JSON value, which is slower to read but needs no statement for every length.
-FEW = 4
-_MANY_EVENTS = """ROWS FROM (json_to_recordset(%(events)s::json)
-             AS (type text, schema smallint, public json, secret json, actor text, hash text))
-         WITH ORDINALITY AS e (type, schema, public, secret, actor, hash, n)"""
-
-
-def _few_events(count: int) -> str:
-    row = "({n}, %(type{n})s, %(schema{n})s::smallint, %(public{n})s::json, %(secret{n})s::json, %(actor{n})s, "
-    row += "%(hash{n})s)"
-    rows = ", ".join(row.format(n=n) for n in range(1, count + 1))
-    return f"(VALUES {rows}) AS e (n, type, schema, public, secret, actor, hash)"
-
-
-_GOOD_TOKEN = "EXISTS (SELECT FROM tokens WHERE token_hash = %(token)s AND revoked_at IS NULL)"
-_COME = """, come AS (
-    INSERT INTO match_players (match_id, player_id, opened_at)
-    SELECT head.match_id, c.player_id, head.opened_at FROM head, unnest(%(concerned)s::uuid[]) AS c (player_id)
-    ON CONFLICT DO NOTHING
-)"""
-_END = "\nSELECT count(*), bool_or(hooked) FROM head"
-_SOMEBODY_HAS_A_WEBHOOK = "EXISTS (SELECT FROM webhooks WHERE player_id = ANY (%(concerned)s::uuid[]))"
-
-OPEN = f"""
-WITH head AS (
-    INSERT INTO matches (match_id, version, game, status, host, spectators, seats, open_seats, bots_only, opened_at,
-                         updated_at, seed, hooked)
-    SELECT %(id)s, %(last)s, %(game)s, %(status)s, %(host)s, %(spectators)s, %(seats)s::jsonb, %(open_seats)s,
-           %(bots_only)s, %(at)s, %(at)s, %(seed)s, {_SOMEBODY_HAS_A_WEBHOOK}
-    WHERE %(token)s::bytea IS NULL OR {_GOOD_TOKEN}
-    RETURNING match_id, opened_at, hooked
-), appended AS (
-    INSERT INTO events (match_id, version, type, schema, public, secret, actor, command_id, at, hash)
-    SELECT head.match_id, e.n, e.type, e.schema, e.public, e.secret, e.actor, %(command_id)s, %(at)s,
-           decode(e.hash, 'hex')
-    FROM head, {_MANY_EVENTS}
-){_COME}{_END}
-"""
-
-# The head row decides: whoever moves it from the expected version wins, and all the rest hangs on its row.
-_HEAD = """
-WITH head AS (
-    UPDATE matches SET version = %(last)s, status = %(status)s, updated_at = %(at)s, wake_at = %(wake_at)s,
-           wakes = %(wakes)s::jsonb, acting = %(acting)s{lobby}
-    WHERE match_id = %(id)s AND version = %(expected)s{guard}
-    RETURNING match_id, opened_at, hooked
-), appended AS (
-    INSERT INTO events (match_id, version, type, schema, public, secret, actor, command_id, at, hash)
-    SELECT head.match_id, %(expected)s::int + e.n::int, e.type, e.schema, e.public, e.secret, e.actor,
-           %(command_id)s, %(at)s, {hash}
-    FROM head, {events}
-)"""
-_LOBBY = ", seats = %(seats)s::jsonb, open_seats = %(open_seats)s, bots_only = %(bots_only)s"
-_GUARD = f" AND {_GOOD_TOKEN}"
-# Whoever knows of no webhook writes no deliveries. If there is one by now, the head row is not the one expected.
-_NO_WEBHOOK = " AND NOT hooked"
-_CONNECT = f", hooked = hooked OR {_SOMEBODY_HAS_A_WEBHOOK}"
-_RUNNING = """, listed AS (
-    UPDATE match_players SET running = %(status)s = 'playing' FROM head WHERE match_players.match_id = head.match_id
-)"""
-_DELIVERIES = """, called AS (
-    INSERT INTO deliveries (match_id, webhook_id, version, about, created_at, due_at)
-    SELECT head.match_id, w.webhook_id, %(last)s, %(about)s, %(at)s, %(at)s
-    FROM head, webhooks w WHERE w.player_id = ANY (%(called)s::uuid[])
-)"""
-_PEOPLE = f""", gone AS (
-    DELETE FROM match_players USING head
-    WHERE match_players.match_id = head.match_id AND NOT match_players.player_id = ANY (%(concerned)s::uuid[])
-){_COME}"""
-_RECEIPT = """, kept AS (
-    INSERT INTO commands (match_id, command_id, digest, first_version, last_version, at)
-    SELECT match_id, %(command_id)s, %(digest)s, %(expected)s + 1, %(last)s, %(at)s FROM head
-)"""
-_OUTBOX = """, cleared AS (
-    DELETE FROM bot_turns USING head WHERE bot_turns.match_id = head.match_id
-), ringing AS (
-    INSERT INTO bot_turns (match_id, version, seat, ready_at, due_at, attempt, rank, slow)
-    SELECT head.match_id, %(last)s, b.seat, %(at)s, %(held_until)s, %(attempt)s, %(rank)s, %(slow)s
-    FROM head, unnest(%(bots)s::smallint[]) AS b (seat)
-)"""
-# A bot whose pause is on keeps the time it was first given, whatever others do meanwhile.
-_OUTBOX_WITH_PAUSES = """, cleared AS (
-    DELETE FROM bot_turns USING head WHERE bot_turns.match_id = head.match_id
-    RETURNING bot_turns.seat, bot_turns.ready_at, bot_turns.paused
-), waiting AS (
-    SELECT b.seat, b.paused, CASE WHEN b.paused AND old.paused THEN old.ready_at ELSE b.ready_at END AS ready_at
-    FROM unnest(%(bots)s::smallint[], %(ready)s::timestamptz[], %(paused)s::boolean[]) AS b (seat, ready_at, paused)
-    LEFT JOIN cleared old ON old.seat = b.seat
-), ringing AS (
-    INSERT INTO bot_turns (match_id, version, seat, ready_at, due_at, attempt, rank, slow, paused)
-    SELECT head.match_id, %(last)s, w.seat, w.ready_at, greatest(w.ready_at, %(held_until)s), %(attempt)s, %(rank)s,
-           %(slow)s, w.paused
-    FROM head, waiting w
-)"""
-
-
-def _hash(events: int) -> str:
-    return "decode(e.hash, 'hex')" if events > FEW else "e.hash"
-
-
-class _Shape(NamedTuple):
-    """What a statement of a command has to do besides appending so many events."""
-
-    lobby: bool
-    people: bool
-    status: bool
-    guard: bool
-    hooked: bool
-    called: bool
-    receipt: bool
-    outbox: str
-    events: int
-
-
-def _statement(shape: _Shape) -> str:
-    rows = _MANY_EVENTS if shape.events > FEW else _few_events(shape.events)
-    connects = shape.people or shape.status
-    head = _HEAD.format(
-        lobby=_LOBBY * shape.lobby + _CONNECT * connects,
-        guard=_GUARD * shape.guard + _NO_WEBHOOK * (not shape.hooked and not connects),
-        events=rows,
-        hash=_hash(shape.events),
-    )
-    listed = _PEOPLE * shape.people + _RUNNING * shape.status + _DELIVERIES * shape.called
-    return head + listed + _RECEIPT * shape.receipt + shape.outbox + _END
-
 
 class EventStore:
     """Streams of events in PostgreSQL."""
 
     def __init__(self, database: Database) -> None:
-        self._db = database
+        self._db = self.database = database
         self.outbox = Outbox(database)
-        self._statements: dict[_Shape, str] = {}
+        self.invitations = Invitations(database)
+        self.names = Directory(database)
+        self.notes = Notes(database)
+        self.publications = Publications(database)
+        self.rematches = Rematches(database)
+        self._statements: dict[Shape, str] = {}
 
     @property
     def losses(self) -> int:
@@ -225,22 +100,36 @@ class EventStore:
 
     # ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def open(self, match: Match, seed: bytes, events: Sequence[Stored], token: bytes | None = None) -> bool:
+    def open(
+        self,
+        match: Match,
+        seed: bytes,
+        events: Sequence[Stored],
+        token: bytes | None = None,
+        receipt: Receipt | None = None,
+    ) -> bool:
         """A new stream. It depends on the token as an append does. Tells whether anybody has a webhook."""
         params = {
             "id": match.id,
             "game": match.game.slug,
             "host": match.host,
             "spectators": match.spectators,
+            "open_to_all": match.open_to_all,
+            "spectator_delay": match.spectator_delay,
+            "private": match.private,
             "seed": seed,
             "token": token,
-            "concerned": _concerned(match),
+            "digest": receipt.digest if receipt else None,
+            "concerned": concerned(match),
             **_rows(events, few=False),
             **_lobby(match),
         }
-        opened, hooked = self._db.run(OPEN, params | {"status": match.status})[0]
+        try:
+            opened, hooked = self._db.run(OPEN, params | {"status": match.status})[0]
+        except psycopg.errors.UniqueViolation:
+            raise DuplicateCommand from None  # its id was made from a key that was used before
         if not opened:
-            raise NotAllowed("the token was revoked")
+            raise NotAllowed("the token is good no longer")
         return bool(hooked)
 
     def append(
@@ -253,6 +142,7 @@ class EventStore:
         bots: Sequence[Waiting] = (),
         held_until: dt.datetime | None = None,
         receipt: Receipt | None = None,
+        invitation: str | None = None,
         token: bytes | None = None,
         hooked: bool = False,
     ) -> bool:
@@ -264,9 +154,9 @@ class EventStore:
         """
         status = before.status != after.status
         lobby = before.chairs is not after.chairs or status
-        people = lobby and _concerned(before) != _concerned(after)
+        people = lobby and concerned(before) != concerned(after)
         called = _called(before, after) if hooked or people or status else []
-        outbox = _OUTBOX if any(chair.kind == "bot" for chair in after.chairs) else ""
+        outbox = OUTBOX if any(chair.kind == "bot" for chair in after.chairs) else ""
         params = {
             "id": after.id,
             "expected": before.version,
@@ -278,10 +168,12 @@ class EventStore:
         }
         if receipt is not None:
             params |= {"digest": receipt.digest}
+        if invitation is not None:
+            params |= {"invitation": invitation}
         if lobby:
             params |= _lobby(after)
         if people or status:
-            params |= {"concerned": _concerned(after)}
+            params |= {"concerned": concerned(after)}
         if called:
             params |= {"called": called, "about": "turn" if after.status == "playing" else "end"}
         if outbox:
@@ -293,9 +185,10 @@ class EventStore:
                 "rank": rank(after),
             }
         if any(bot.paused for bot in bots):
-            outbox = _OUTBOX_WITH_PAUSES
+            outbox = OUTBOX_WITH_PAUSES
             params |= {"ready": [bot.ready_at for bot in bots], "paused": [bot.paused for bot in bots]}
-        shape = _Shape(
+            params |= {"actor": events[0].actor}
+        shape = Shape(
             lobby,
             people,
             status,
@@ -303,11 +196,12 @@ class EventStore:
             hooked,
             bool(called),
             receipt is not None,
+            invitation is not None,
             outbox,
             min(len(events), FEW + 1),
         )
         if shape not in self._statements:
-            self._statements[shape] = _statement(shape)
+            self._statements[shape] = statement(shape)
         try:
             won, hooked_now = self._db.run(self._statements[shape], params)[0]
         except psycopg.errors.UniqueViolation as error:
@@ -327,9 +221,9 @@ class EventStore:
 
     def check_token(self, token: bytes | None) -> None:
         """Whether a remembered token is still good, where no append will find out."""
-        query = "SELECT 1 FROM tokens WHERE token_hash = %s AND revoked_at IS NULL"
+        query = "SELECT 1 FROM good_tokens WHERE token_hash = %s"
         if token is not None and not self._db.run(query, (token,)):
-            raise NotAllowed("the token was revoked")
+            raise NotAllowed("the token is good no longer")
 
     # ── Reading ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -338,7 +232,7 @@ class EventStore:
         rows = self._db.run(query, (match_id,))
         if not rows:
             raise NotFound(match_id)
-        return _head(match_id, rows[0])
+        return read_head(match_id, rows[0])
 
     def tail(self, match_id: str, after: int) -> Tail:
         """The head of a stream and the few events that follow a version, in one round trip."""
@@ -346,7 +240,7 @@ class EventStore:
         if not rows:
             raise NotFound(match_id)
         *head, digest, raw, before = rows[0]
-        return Tail(_head(match_id, head), digest, orjson.loads(raw) if raw else [], before)
+        return Tail(read_head(match_id, head), digest, orjson.loads(raw) if raw else [], before)
 
     def rows(self, match_id: str, after: int, upto: int) -> tuple[list[Row], bytes]:
         """What a fold needs of the events after one version and up to another, and the hash of the last of them.
@@ -368,51 +262,59 @@ class EventStore:
         params: list[Any] = [match_id, after, 2**31 - 1 if upto is None else upto]
         if limit is not None:
             query, params = query + " LIMIT %s", [*params, limit]
-        return [_stored(row) for row in self._db.run(query, params)]
+        return [read_stored(row) for row in self._db.run(query, params)]
 
     def accepted(self, match_id: str, command_id: str) -> Accepted | None:
         query = "SELECT digest, first_version, last_version FROM commands WHERE match_id = %s AND command_id = %s"
         rows = self._db.run(query, (match_id, command_id))
         return Accepted(*rows[0]) if rows else None
 
-    def matches(self, wanted: Wanted, limit: int) -> list[dict[str, Any]]:
+    def first_after(self, match_id: str, version: int, at: dt.datetime) -> int | None:
+        """The first event after a version that is younger than this."""
+        query = "SELECT version FROM events WHERE match_id = %s AND version > %s AND at > %s ORDER BY version LIMIT 1"
+        rows = self._db.run(query, (match_id, version, at))
+        return int(rows[0][0]) if rows else None
+
+    def moments(self, match_id: str, versions: Sequence[int]) -> dict[int, dt.datetime]:
+        """When these versions came about."""
+        query = "SELECT version, at FROM events WHERE match_id = %s AND version = ANY (%s)"
+        return dict(self._db.run(query, (match_id, list(versions))))
+
+    def matches(self, wanted: Wanted, limit: int) -> list[Listed]:
         """What the lobby lists, newest first."""
-        return page(self._db, wanted, limit)
+        return page(self._db, self.names, wanted, limit)
 
     def running_of_bots(self, host: str) -> int:
         """How many matches of bots alone, opened by this player, are running."""
         query = "SELECT count(*) FROM matches WHERE host = %s AND bots_only AND status = 'playing'"
         return int(self._db.run(query, (host,))[0][0])
 
-    # ── The feed ────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def feed(self, after: tuple[int, str, int] | None = None, limit: int = 500) -> list[FeedEntry]:
-        """All events of all streams in an order without gaps: what was handed out is never followed by something
-        older. Only transactions that are surely finished are read, whatever order they commit in."""
-        tx, match_id, version = after or (0, str(uuid.UUID(int=0)), 0)
-        rows = self._db.run(
-            f"SELECT tx::text, match_id, {EVENT_COLUMNS} FROM events "
-            "WHERE (tx, match_id, version) > (%s::text::xid8, %s::uuid, %s) "
-            "AND tx < pg_snapshot_xmin(pg_current_snapshot()) ORDER BY events.tx, match_id, version LIMIT %s",
-            (str(tx), match_id, version, limit),
-        )
-        return [FeedEntry((int(row[0]), str(row[1]), row[2]), str(row[1]), _stored(row[2:])) for row in rows]
+    def not_over(self, host: str) -> int:
+        """How many matches that this player opened are not over."""
+        return int(self._db.run("SELECT count(*) FROM matches WHERE host = %s AND status <> 'over'", (host,))[0][0])
 
     # ── Snapshots ───────────────────────────────────────────────────────────────────────────────────────────────
 
-    def snapshot(self, match_id: str, rules_version: int, upto: int = 2**31 - 1) -> Any | None:
+    def snapshot(self, match_id: str, rules_versions: Sequence[int], upto: int = 2**31 - 1) -> Any | None:
         rows = self._db.run(
-            "SELECT state FROM snapshots WHERE match_id = %s AND rules_version = %s AND version <= %s "
+            "SELECT state FROM snapshots WHERE match_id = %s AND rules_version = ANY (%s) AND version <= %s "
             "ORDER BY version DESC LIMIT 1",
-            (match_id, rules_version, upto),
+            (match_id, list(rules_versions), upto),
         )
         return rows[0][0] if rows else None
 
     def keep_snapshot(self, match_id: str, version: int, rules_version: int, state: Any) -> None:
+        self.keep_snapshots(match_id, rules_version, [(version, state)])
+
+    def keep_snapshots(self, match_id: str, rules_version: int, states: Sequence[tuple[int, Any]]) -> None:
+        versions = [version for version, _ in states]
+        written = [orjson.dumps(state).decode() for _, state in states]
         self._db.run(
-            "INSERT INTO snapshots (match_id, version, rules_version, state) VALUES (%s, %s, %s, %s::jsonb) "
+            "INSERT INTO snapshots (match_id, version, rules_version, state) "
+            "SELECT %s::uuid, version, %s::integer, state::jsonb "
+            "FROM unnest(%s::integer[], %s::text[]) AS kept (version, state) "
             "ON CONFLICT (match_id, version, rules_version) DO UPDATE SET state = excluded.state",
-            (match_id, version, rules_version, orjson.dumps(state).decode()),
+            (match_id, rules_version, versions, written),
         )
 
 
@@ -428,7 +330,7 @@ def _rows(events: Sequence[Stored], *, few: bool) -> dict[str, Any]:
     return rows
 
 
-def _head(match_id: str, row: Sequence[Any]) -> Head:
+def read_head(match_id: str, row: Sequence[Any]) -> Head:
     version, game, status, seed, deadlines, hooked = row
     instants = {name: dt.datetime.fromisoformat(at) for name, at in (deadlines or {}).items()}
     return Head(match_id, version, game, status, seed, instants, hooked)
@@ -447,11 +349,14 @@ def _row(stored: Stored) -> dict[str, Any]:
     return row
 
 
+def listed_seats(match: Match) -> list[dict[str, Any]]:
+    return [{"kind": c.kind, "player": c.player, "level": c.level} for c in match.chairs]
+
+
 def _lobby(match: Match) -> dict[str, Any]:
-    seats = [{"kind": c.kind, "player": c.player, "name": c.name, "level": c.level} for c in match.chairs]
-    free = any(chair.kind == "open" and chair.player is None for chair in match.chairs)
+    free = not match.private and any(chair.kind == "open" and chair.player is None for chair in match.chairs)
     return {
-        "seats": orjson.dumps(seats).decode(),
+        "seats": orjson.dumps(listed_seats(match)).decode(),
         "open_seats": free and match.status == "open",
         "bots_only": all(chair.kind == "bot" for chair in match.chairs),
     }
@@ -475,14 +380,20 @@ def _called(before: Match, after: Match) -> list[str]:
     return sorted(player for player in found if player is not None)
 
 
-def _concerned(match: Match) -> list[str]:
+def concerned(match: Match) -> list[str]:
     """In whose lists the match stands: its host, who sits there, and who was invited."""
     return sorted({match.host, *(chair.player for chair in match.chairs if chair.player is not None)})
 
 
-def _stored(row: Sequence[Any]) -> Stored:
+def read_stored(row: Sequence[Any]) -> Stored:
     version, kind, schema, public, secret, actor, command_id, at, digest = row
     return Stored(version, Parts(kind, public, secret or {}), schema, actor, command_id, at, digest)
+
+
+def row(stored: Stored) -> Row:
+    """What a fold needs of an event."""
+    parts = stored.parts
+    return parts.type, stored.schema, parts.public, parts.secret, stored.actor
 
 
 def in_chunks(store: EventStore, match_id: str, after: int, upto: int, size: int = 500) -> Iterator[Stored]:

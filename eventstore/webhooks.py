@@ -13,12 +13,12 @@ from eventstore.errors import NotAllowed, NotFound, TooMany
 from eventstore.players import Caller
 
 # A webhook falls with the token that made it, as all that came of a token does.
-_GOOD: Final = "EXISTS (SELECT FROM tokens t WHERE t.token_id = w.token_id AND t.revoked_at IS NULL)"
+_GOOD: Final = "EXISTS (SELECT FROM good_tokens t WHERE t.token_id = w.token_id)"
 
 # The row of the token is held until the webhook is in: whoever revokes it meanwhile waits, and finds it.
 ADD: Final = f"""
 WITH maker AS (
-    SELECT player_id, token_id FROM tokens WHERE token_hash = %(token)s AND revoked_at IS NULL FOR SHARE
+    SELECT player_id, token_id FROM good_tokens WHERE token_hash = %(token)s FOR SHARE
 )
 INSERT INTO webhooks (webhook_id, player_id, token_id, url, secret, created_at, connect_at)
 SELECT %(id)s, player_id, token_id, %(url)s, %(secret)s, %(now)s, %(now)s FROM maker
@@ -82,9 +82,9 @@ class Webhooks:
         now = self._now()
         given = {**made, "player": who.player_id, "token": who.token_hash, "now": now, "most": self._most}
         if not self._db.run(ADD, given) or self._db.run(TAKE_BACK, given):
-            if not self._db.run("SELECT 1 FROM tokens WHERE token_hash = %s AND revoked_at IS NULL", (who.token_hash,)):
-                raise NotAllowed("the token was revoked")
-            raise TooMany(f"a player may have {self._most} webhooks here; delete one first")
+            if not self._db.run("SELECT 1 FROM good_tokens WHERE token_hash = %s", (who.token_hash,)):
+                raise NotAllowed("the token is good no longer")
+            raise TooMany("too_many_webhooks", f"a player may have {self._most} webhooks here; delete one first")
         return {**made, "created_at": now}
 
     def of(self, who: Caller) -> list[dict[str, Any]]:

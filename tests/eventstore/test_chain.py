@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from domain import log
+from domain.upcast import upcast
 from domain.wire import Parts
 from eventstore.chain import GENESIS, Stored, chained, redacted, verify
 from eventstore.errors import CorruptStream
-from eventstore.upcast import upcast
 from tests.golden import matches as golden
 
 SEED = bytes(range(32))

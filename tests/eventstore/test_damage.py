@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 import eventstore.states as module
+from domain.frozen import freeze, thaw
 from domain.games import BY_SLUG
 from domain.match import Place
 from domain.match.state import Chair
@@ -19,7 +20,7 @@ from eventstore.chain import verify
 from eventstore.db import Database
 from eventstore.errors import CorruptStream, Unavailable
 from eventstore.service import Matches
-from eventstore.snapshots import FORMAT, freeze, sealed, thaw
+from eventstore.snapshots import FORMAT, sealed
 from eventstore.store import EventStore, in_chunks
 from tests.api.people import Person, table
 from tests.conftest import Servers
@@ -46,7 +47,7 @@ def restored(servers: Servers, match_id: str, version: int) -> None:
 
 
 def started(matches: Matches) -> str:
-    places = (Place("human", ANN, "Ann", None, ""), Place("human", BOB, "Bob", None, ""))
+    places = (Place("human", ANN, None, ""), Place("human", BOB, None, ""))
     opened = matches.open(GAME, host=ANN, seats=places, options={})
     matches.start(opened.id, ANN, None)
     return opened.id
@@ -190,7 +191,7 @@ def test_a_state_that_nobody_wrote_is_not_read(state: Any) -> None:
 
 
 def test_fields_that_change_places_are_read_by_their_names() -> None:
-    chair = Chair("human", "a", "b", None, "c")
+    chair = Chair("human", "a", "b", "c")
     frozen = freeze(chair)
     assert thaw({**frozen, "of": dict(reversed(frozen["of"].items()))}) == chair
 

@@ -18,6 +18,7 @@ from api.app import create_app, services
 from api.serve import connections_needed, warn_of_too_few_connections
 from eventstore.db import Database
 from eventstore.errors import Unavailable
+from eventstore.migrate import migrate
 from eventstore.processes import servers_in
 from eventstore.settings import Settings
 from tests.conftest import Servers
@@ -200,6 +201,7 @@ def test_plans_are_kept_except_on_citus(servers: Servers) -> None:
     with psycopg.connect(servers.postgres.url, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}".encode())
     sharded = servers.postgres.url.replace("/postgres?", f"/{name}?")
+    migrate(sharded)
     with psycopg.connect(sharded, autocommit=True) as connection:
         connection.execute("SET allow_system_table_mods = on")
         connection.execute(

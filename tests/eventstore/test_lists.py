@@ -14,19 +14,26 @@ import pytest
 from api.app import Services
 from domain.match import Place
 from eventstore.db import numbered
-from eventstore.lists import Wanted, listing
+from eventstore.lists import Show, Wanted, listing
 from eventstore.migrate import migrate, migrations
 from eventstore.service import Matches
 
 MANY = """
-INSERT INTO matches (match_id, version, game, status, host, spectators, seats, open_seats, opened_at, updated_at, seed)
+INSERT INTO matches (match_id, version, game, status, host, spectators, open_to_all, seats, open_seats, opened_at,
+                     updated_at, seed)
 SELECT gen_random_uuid(), 1, (ARRAY['quenette', 'checkers', 'goat'])[1 + n % 3],
        (ARRAY['open', 'playing', 'over', 'over'])[1 + n % 4],
-       ('00000000-0000-4000-8000-' || lpad((n % {players})::text, 12, '0'))::uuid, false, '[]', n % 4 = 0,
+       ('00000000-0000-4000-8000-' || lpad((n % {players})::text, 12, '0'))::uuid, n % 3 = 0, n % 6 = 0, '[]', n % 4 = 0,
        now() - n * interval '1 second', now(), ''
 FROM generate_series(1, 20000) n
 """
 ANN = "00000000-0000-4000-8000-000000000001"
+ALL_LISTS: list[tuple[str | None, Show]] = [
+    (ANN, "mine"),
+    (ANN, "joinable"),
+    (ANN, "watchable"),
+    (None, "watchable"),
+]
 
 
 def plan_of(connection: psycopg.Connection[Any], wanted: Wanted) -> list[dict[str, Any]]:
@@ -53,14 +60,14 @@ def test_no_list_reads_all_matches(empty: str, players: int) -> None:
         )
         connection.execute("ANALYZE")
         earlier = (dt.datetime.now(dt.UTC), str(uuid.uuid4()))
-        for joinable, game, status, before in itertools.product(
-            (False, True), (None, "goat"), (None, "open", "over"), (None, earlier)
+        for (player, show), game, status, before in itertools.product(
+            ALL_LISTS, (None, "goat"), (None, "open", "over"), (None, earlier)
         ):
-            plan = plan_of(connection, Wanted(ANN, joinable, game, status, before))
-            assert all(node["Node Type"] != "Seq Scan" for node in plan), (joinable, game, status, plan)
+            plan = plan_of(connection, Wanted(player, show, None, game, status, before))
+            assert all(node["Node Type"] != "Seq Scan" for node in plan), (show, game, status, plan)
             ordered = [node for node in plan if node.get("Index Name", "").startswith(("match_players_l", "matches_"))]
             assert ordered, plan
-            if before and joinable:
+            if before and show != "mine":
                 assert "ROW(" in ordered[0]["Index Cond"]  # it goes on where the last page ended
         for before in (None, earlier):
             plan = plan_of(connection, Wanted(ANN, before=before, my_turn=True))
@@ -72,35 +79,37 @@ def test_no_list_reads_all_matches(empty: str, players: int) -> None:
 def test_pages_leave_nothing_out_where_matches_were_opened_in_the_same_instant(parlor: Services) -> None:
     now = dt.datetime.now(dt.UTC)
     matches, ann = Matches(parlor.matches.store, now=lambda: now), str(uuid.uuid4())
-    seats = [Place("human", ann, "Ann", None, ""), Place("open", None, None, None, "")]
+    seats = [Place("human", ann, None, ""), Place("open", None, None, "")]
     opened = {matches.open("quenette", host=ann, seats=seats, options={}).id for _ in range(7)}
     found: list[str] = []
     before = None
     while page := matches.store.matches(Wanted(ann, before=before), 2):
-        found += [one["id"] for one in page]
-        before = (page[-1]["opened_at"], page[-1]["id"])
+        found += [one.match_id for one in page]
+        before = (page[-1].opened_at, page[-1].match_id)
     assert sorted(found) == sorted(opened)
 
 
 def test_a_match_is_listed_for_its_host_its_seats_and_those_invited(parlor: Services) -> None:
     matches = parlor.matches
     host, invited, guest = (str(uuid.uuid4()) for _ in range(3))
-    seats = [Place("open", invited, "Bob", None, ""), Place("open", None, None, None, "")]
+    seats = [Place("open", invited, None, ""), Place("open", None, None, "")]
     match_id = matches.open("quenette", host=host, seats=seats, options={}).id
 
     def listed() -> list[bool]:
         return [bool(matches.store.matches(Wanted(player), 10)) for player in (host, invited, guest)]
 
     assert listed() == [True, True, False]
-    matches.join(match_id, guest, "Eve", None, "", None)
+    matches.join(match_id, guest, None, "", None)
     assert listed() == [True, True, True]
     matches.decline(match_id, invited, None)
     assert listed() == [True, False, True]
     matches.leave(match_id, guest, None)
     assert listed() == [True, False, False]
-    assert [one["id"] for one in matches.store.matches(Wanted(host, status="open", game="quenette"), 10)] == [match_id]
+    assert [one.match_id for one in matches.store.matches(Wanted(host, status="open", game="quenette"), 10)] == [
+        match_id
+    ]
     assert matches.store.matches(Wanted(host, status="over"), 10) == []
-    assert matches.store.matches(Wanted(host, joinable=True, status="playing"), 10) == []
+    assert matches.store.matches(Wanted(host, "joinable", status="playing"), 10) == []
 
 
 def test_lists_of_older_matches_are_there_after_the_upgrade(empty: str) -> None:

@@ -119,7 +119,7 @@ def test_the_owner_migrates_and_the_application_gets_a_role_with_the_rights_it_n
     check(foreign.app)
     matches = Matches(EventStore(Database(foreign.app)))
     host = str(uuid.uuid4())
-    seats = [Place("human", host, "Ann", None, ""), Place("open", None, None, None, "")]
+    seats = [Place("human", host, None, ""), Place("open", None, None, "")]
     opened = matches.open("quenette", host=host, seats=seats, options={})
     assert matches.look(opened.id, host)[1] == 1
     with psycopg.connect(foreign.app, autocommit=True) as connection:

@@ -56,7 +56,7 @@ def test_a_token_that_is_being_made_while_its_maker_is_revoked_is_revoked_too(
     with psycopg.connect(servers.postgres.url) as thief:
         params = {"maker": hash_of(stolen), "hash": hash_of("late"), "id": uuid.uuid4(), "scopes": ["match:play"]}
         psycopg.RawCursor(thief).execute(
-            *numbered(ISSUE, {**params, "label": "late", "now": "2026-01-01T00:00:00Z"})
+            *numbered(ISSUE, {**params, "label": "late", "now": "2026-01-01T00:00:00Z", "expires_at": None})
         )  # not committed yet
         revoking = threading.Thread(target=players.revoke, args=(ann, made["id"]))
         revoking.start()
