@@ -9,10 +9,12 @@ from __future__ import annotations
 import asyncio
 import enum
 import math
+import socket
 import time
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from api.gate.follow import Held
 from api.gate.request import HEAD_LIMIT, TARGET_LIMIT, Request, too_long
 from api.problems import Problem
 
@@ -30,6 +32,7 @@ class Doing(enum.Enum):
     READING = enum.auto()  # one has begun and is not whole
     WORKING = enum.auto()  # a thread makes the answer, or a page of it
     WRITING = enum.auto()  # the reader has to take some
+    FOLLOWING = enum.auto()  # the answer goes on whenever there is something to say
     LEAVING = enum.auto()  # everything was said; what still comes in is thrown away
 
 
@@ -40,6 +43,7 @@ class Answer(NamedTuple):
     close: bool
     pages: Generator[bytes] | None = None
     chunked: bool = False
+    held: Held | None = None  # it is to come later, or to go on
 
 
 class Page(NamedTuple):
@@ -93,11 +97,17 @@ class Connection(asyncio.Protocol):
 
     def pause_writing(self) -> None:
         self._writable = False
+        if self.doing is Doing.FOLLOWING:
+            self.deadline = time.monotonic() + self._gate.settings.reader_seconds
 
     def resume_writing(self) -> None:
         self._writable = True
         if self.doing is Doing.WRITING:
             self._write()
+        elif self.doing is Doing.FOLLOWING:
+            self.deadline = math.inf
+            self._gate.taken(self)
+            self._gate.streams.taken(self)
 
     def connection_lost(self, error: Exception | None) -> None:
         self.open = False
@@ -126,6 +136,11 @@ class Connection(asyncio.Protocol):
         self._last_request = True
         if self.doing in (Doing.RESTING, Doing.READING):
             self._transport.abort()
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether an answer is being made, or the last of one is on its way."""
+        return self.doing is Doing.WORKING or (self.doing is Doing.LEAVING and self.unread > 0)
 
     def abort(self) -> None:
         """At once, whatever it does."""
@@ -220,6 +235,10 @@ class Connection(asyncio.Protocol):
             self.doing, self.deadline = Doing.WORKING, math.inf
             self._gate.turn_page(self, answer)
             return
+        if answer.held is not None:
+            self.doing, self.deadline = Doing.FOLLOWING, math.inf
+            self._gate.streams.begin(self, answer.held)
+            return
         self._answer = self._request = None
         if answer.close or self._last_request:
             self._transport.close()
@@ -231,6 +250,43 @@ class Connection(asyncio.Protocol):
             self._transport.resume_reading()
         if self._inbox:
             self._read()
+
+    # ── Following ──
+
+    @property
+    def writable(self) -> bool:
+        return self._writable
+
+    @property
+    def unread(self) -> int:
+        """Bytes that the reader has not taken, nor the system for it."""
+        return int(self._transport.get_write_buffer_size()) if self.open else 0
+
+    def notice_absence(self) -> None:
+        """A reader that is gone without a word is found out by what it does not take."""
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            patience = 1000 * self._gate.settings.reader_seconds
+            self._transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, patience)
+
+    def follow_on(self, raw: bytes) -> None:
+        """A further part of a stream. How much a reader may leave unread is for others to see to."""
+        if self.doing is not Doing.FOLLOWING:
+            return
+        assert self._answer is not None
+        self._transport.write(b"%x\r\n%b\r\n" % (len(raw), raw) if self._answer.chunked else raw)
+        if not self._writable:
+            self._gate.owes(self, self.unread)
+
+    def follow_no_more(self) -> None:
+        """The stream has ended, and the connection with it. The reader has time to take the rest."""
+        if self.doing is not Doing.FOLLOWING:
+            return
+        assert self._answer is not None
+        if self._answer.chunked:
+            self._transport.write(b"0\r\n\r\n")
+        self._answer = self._request = None
+        self._transport.close()
+        self._leave(self._gate.settings.reader_seconds)
 
     def _refuse(self, problem: Problem) -> None:
         """Says what is wrong, and reads on for a moment: a socket closed over unread bytes takes the answer with it."""

@@ -23,6 +23,7 @@ from api.gate.server import BACKLOG, Gate
 from api.metrics import Slots, Tally
 from eventstore import memory
 from eventstore.settings import Settings
+from workers.bell import Ear
 
 log = logging.getLogger("parlor.gate")
 
@@ -43,9 +44,12 @@ def serve(settings: Settings, database_url: str, redis_url: str) -> None:
 
     def answer(number: int) -> None:
         tally = Tally(slots, number)
-        app = create_app(services(database_url, redis_url, settings), settings, tally)
+        parlor = services(database_url, redis_url, settings)
+        app = create_app(parlor, settings, tally)
         memory.settle()
-        Gate(app.wsgi_app, settings, functools.partial(_look_after, tally, first)).run(sockets[number])
+        Ear(redis_url, parlor.hub.heard, parlor.crier.heard).start()
+        look_after = functools.partial(_look_after, tally, first)
+        Gate(app.wsgi_app, settings, parlor.hub, parlor.crier, look_after).run(sockets[number])
 
     first = os.getpid()
     keep_running(count, answer)

@@ -10,6 +10,7 @@ from urllib.parse import unquote_to_bytes
 
 import httptools
 
+from api.gate.follow import UNTIL
 from api.gate.proxies import Client, client
 from api.problems import Problem
 from eventstore.settings import Network
@@ -43,6 +44,7 @@ class Request:
         self.target = self.path = self.query = ""
         self.headers: dict[str, str] = {}
         self.client = Client("", "http")
+        self.until: float | None = None  # when its time is up, once it has waited for something to happen
         self.body = bytearray()
         self.left = 0  # bytes of a body of known length that are still to come
         self.chunked = self.keep_alive = self.ended = self._more_followed = False
@@ -193,6 +195,8 @@ class Request:
         environ["REMOTE_ADDR"] = self.client.address
         environ["wsgi.url_scheme"] = self.client.scheme
         environ["wsgi.input"] = io.BytesIO(self.body)
+        if self.until is not None:
+            environ[UNTIL] = self.until
         if self.chunked:
             environ["CONTENT_LENGTH"] = str(len(self.body))
         return environ

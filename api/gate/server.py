@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import email.utils
 import functools
-import http
 import logging
 import signal
 import socket
@@ -18,8 +17,13 @@ from typing import Any, Final, NamedTuple
 import uvloop
 
 from api import web
-from api.gate.connection import PIECE, Answer, Connection, Doing, Page
+from api.browsers import Origins
+from api.gate.connection import PIECE, Answer, Connection, Page
+from api.gate.crier import Crier
+from api.gate.follow import HELD, Follow, Held, Listen, Wait
+from api.gate.hub import Hub
 from api.gate.request import Request, common_environ
+from api.gate.streams import Streams
 from api.gate.turns import Turns
 from api.problems import Problem
 from eventstore.settings import Settings
@@ -44,9 +48,13 @@ class Job(NamedTuple):
 
 
 class Gate:
-    def __init__(self, application: Application, settings: Settings, housekeeping: Callable[[], None]) -> None:
+    def __init__(
+        self, application: Application, settings: Settings, hub: Hub, crier: Crier, housekeeping: Callable[[], None]
+    ) -> None:
         self.settings = settings
+        self.streams = Streams(hub, crier, settings.streams, settings.connections // 2, self.work)
         self._application, self._housekeeping = application, housekeeping
+        self._origins = Origins(settings.origins)
         self._common = common_environ(settings.host, settings.port)
         self._connections: set[Connection] = set()
         self._silent: dict[Connection, None] = {}  # whoever has been so longest first
@@ -73,6 +81,7 @@ class Gate:
         stopping = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             self._loop.add_signal_handler(number, stopping.set)
+        self.streams.start(self._loop)
         server = await self._loop.create_server(lambda: Connection(self), sock=listener, backlog=BACKLOG)
         while not stopping.is_set():
             self._sweep()
@@ -83,7 +92,8 @@ class Gate:
         until = time.monotonic() + STOP_SECONDS
         for connection in list(self._connections):
             connection.end()
-        while time.monotonic() < until and any(one.doing is Doing.WORKING for one in self._connections):
+        self.streams.end()
+        while time.monotonic() < until and any(one.unfinished for one in self._connections):
             await asyncio.sleep(0.02)
         await asyncio.sleep(0)
         self._housekeeping()
@@ -92,6 +102,7 @@ class Gate:
         now = time.monotonic()
         for connection in [one for one in self._connections if one.deadline < now]:
             connection.overdue()
+        self.streams.keep_alive(now)
 
     # ── What connections report ──
 
@@ -108,6 +119,7 @@ class Gate:
 
     def left(self, connection: Connection) -> None:
         self._connections.discard(connection)
+        self.streams.left(connection)
         self.heard(connection)
         self.taken(connection)
 
@@ -153,12 +165,17 @@ class Gate:
             log.exception("a request failed before the application could answer")
             failed = Problem(500, "failed", "something went wrong here")
             answer = Answer(self.refusal(failed, request), close=True)
-        self._loop.call_soon_threadsafe(self._done, connection, answer, turns)
+        self._loop.call_soon_threadsafe(self._done, connection, request, answer, turns)
 
-    @staticmethod
-    def _done(connection: Connection, answer: Answer, turns: Turns[Job] | None) -> None:
+    def _done(self, connection: Connection, request: Request, answer: Answer, turns: Turns[Job] | None) -> None:
         if turns is not None:
             turns.done()
+        if answer.held is not None and connection.open:
+            if (problem := self.streams.refusal(answer.held)) is not None:
+                answer = Answer(self.refusal(problem, request), close=True)
+            elif isinstance(answer.held, Wait):
+                self.streams.park(connection, request, answer, answer.held)
+                return
         connection.deliver(answer)
 
     def _answered(self, request: Request) -> Answer:
@@ -167,6 +184,23 @@ class Gate:
         body = self._application(environ, lambda status, headers, failure=None: started.extend((status, headers)))
         status, headers = started
         close = not request.keep_alive
+        held = environ.get(HELD) if request.method == "GET" else None
+        if isinstance(held, Follow | Listen):
+            _pieces(body).close()
+            return self._stream(request, status, headers, held)
+        return self._plain(request, status, headers, body, close)._replace(held=held)
+
+    @staticmethod
+    def _stream(request: Request, status: str, headers: Headers, held: Held) -> Answer:
+        """The head of an answer that goes on. The connection ends with it."""
+        chunked = request.version == "1.1"
+        headers = [(name, value) for name, value in headers if name != "Content-Length"]
+        if chunked:
+            headers.append(("Transfer-Encoding", "chunked"))
+        return Answer(_head(status, headers, close=True), close=True, chunked=chunked, held=held)
+
+    @staticmethod
+    def _plain(request: Request, status: str, headers: Headers, body: Iterable[bytes], close: bool) -> Answer:
         if type(body) is list:
             return Answer(_head(status, headers, close) + b"".join(body), close)
         pieces = _pieces(body)
@@ -221,13 +255,11 @@ class Gate:
             "PATH_INFO": request.target.partition("?")[0] or "-",
         }
         web.note(environ, problem.status, 0.0)
-        body = problem.body()
-        headers = [("Content-Type", "application/problem+json"), *problem.headers.items()]
-        headers.append(("Content-Length", str(len(body))))
+        status, headers, body = problem.plainly()
         web.guard(headers, request_id)
-        status = f"{problem.status} {http.HTTPStatus(problem.status).phrase}"
+        self._origins.tell(headers, request.headers.get("HTTP_ORIGIN"))
         head = _head(status, headers, close=True)
-        return head if request.method == "HEAD" else head + body
+        return head if request.method == "HEAD" else head + b"".join(body)
 
 
 def _pieces(body: Iterable[bytes]) -> Generator[bytes]:

@@ -43,7 +43,7 @@ def server(servers: Servers, folder: pathlib.Path) -> Iterator[Server]:
 def long_table(parlor: Services) -> Table:
     players = [parlor.players.sign_up(name) for name in ("Ann", "Ben")]
     ann, token = players[0]
-    places = [Place("human", one["id"], "", None, "") for one, _ in players]
+    places = [Place("human", one["id"], None, "") for one, _ in players]
     match = parlor.matches.open("check-and-double-check", host=ann["id"], seats=places, options={"target": 1000})
     parlor.matches.start(match.id, ann["id"], hash_of(token))
     version = 0
@@ -401,15 +401,15 @@ def test_methods_are_told_without_html(server: Server) -> None:
     server.say(b"OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n").problem(404, "not_found")
     head = server.request("HEAD", "/v1/games")
     assert head.status == 200 and head.body == b"" and int(head.headers["content-length"]) > 100
-    front = server.get("/")
-    assert front.status == 302 and front.headers["location"] == "/docs" and front.body == b""
+    front = server.request("HEAD", "/")
+    assert front.status == 200 and front.body == b"" and front.headers["content-type"].startswith("text/html")
 
 
 def test_no_body_is_read_for_who_has_no_token(client: flask.testing.FlaskClient) -> None:
     asked = 0
     for rule in client.application.url_map.iter_rules():
         for method in (rule.methods or set()) & {"POST", "PUT", "PATCH", "DELETE"}:
-            if rule.rule == "/v1/players":
+            if rule.rule in ("/v1/players", "/v1/recover"):
                 continue  # where tokens come from
             path = rule.rule
             for argument in rule.arguments:
