@@ -1,0 +1,189 @@
+/** What the reader may do, and the way from the first choice to the command that is sent. */
+
+import { h, inWords } from "./dom.js";
+import { asSent, commandOf, firstChoices, nextChoices, templateOf } from "./choices.js";
+import { card, cardName } from "./pieces.js";
+import { writeValue } from "./table.js";
+
+/** @typedef {import("./choices.js").Choice} Choice */
+/** @typedef {import("./scene.js").Scene} Scene */
+
+export class Acting {
+  /**
+   * @param {any} game
+   * @param {(command: any) => void} send
+   * @param {() => void} changed
+   */
+  constructor(game, send, changed) {
+    this.game = game;
+    this._send = send;
+    this._changed = changed;
+    this.version = -1;
+    this.reset([], -1);
+  }
+
+  get schemas() {
+    return this.game.schemas.commands;
+  }
+
+  /** What may be done has changed: whatever was half chosen is void. @param {any[]} legal @param {number} version */
+  reset(legal, version) {
+    if (version === this.version && version >= 0) return;
+    this.version = version;
+    /** @type {Choice[]} */
+    this.first = firstChoices(legal, this.schemas);
+    this.back();
+  }
+
+  /** Back to the beginning of the choice. */
+  back() {
+    /** @type {Choice[]} */
+    this.chosen = [];
+    /** @type {Choice[] | null} */
+    this.narrowed = null;
+    /** @type {Choice | null} */
+    this.filling = null;
+    /** @type {Record<string, Set<any>>} */
+    this.filled = {};
+    /** @type {any} */
+    this.ready = null;
+  }
+
+  /** What can be chosen now. @returns {Choice[]} */
+  get choices() {
+    if (this.filling || this.ready) return [];
+    return this.chosen.length ? nextChoices(this.chosen[this.chosen.length - 1], this.schemas) : this.first;
+  }
+
+  /** @param {Choice[]} offered at one place of the table */
+  choose(offered) {
+    if (offered.length === 1) this.pick(offered[0]);
+    else this.narrowed = this.narrowed === offered ? null : offered;
+    this._changed();
+  }
+
+  /** @param {Choice} choice */
+  pick(choice) {
+    this.narrowed = null;
+    const command = commandOf(choice);
+    if (templateOf(choice)) {
+      this.filling = choice;
+      this.filled = Object.fromEntries(this._fields(choice).map((name) => [name, new Set()]));
+    } else if (command && this.chosen.length + 1 > 1 && localStorage.getItem("parlor.confirm") !== "never") {
+      // What took several steps is shown once more before it is sent.
+      this.chosen = [...this.chosen, choice];
+      this.ready = command;
+    } else if (command && localStorage.getItem("parlor.confirm") === "always") {
+      this.chosen = [...this.chosen, choice];
+      this.ready = command;
+    } else if (command) {
+      this.send(command);
+    } else {
+      this.chosen = [...this.chosen, choice];
+    }
+  }
+
+  /** @param {any} command */
+  send(command) {
+    this.back();
+    this.first = [];
+    this._send(asSent(command, this.schemas[command.type]));
+  }
+
+  /** @param {Choice} choice */
+  _fields(choice) {
+    return Object.keys(this.schemas[choice.type].properties).filter((name) => name !== "type");
+  }
+
+  // ── What is shown below the table ─────────────────────────────────────────────────────────────────────────────────
+
+  /** @param {Scene} scene after it was drawn: what has no place on the table gets a button here */
+  bar(scene) {
+    if (this.filling) return this._filler(scene, this.filling);
+    if (this.ready) return this._confirmation(scene);
+    const shown = this.narrowed ?? this.choices;
+    if (!shown.length) return null;
+    const kinds = [...new Set(shown.map((one) => one.type))];
+    return h("div.acting", { role: "group", "aria-label": "what you can do" },
+      this.chosen.length > 0 && h("p.draft", null, this._told(scene), h("button.link", { onclick: () => { this.back(); this._changed(); } }, "Change")),
+      kinds.map((kind) => this._kind(scene, shown.filter((one) => one.type === kind))));
+  }
+
+  /** @param {Scene} scene @param {Choice[]} choices of one kind of command */
+  _kind(scene, choices) {
+    const schema = this.schemas[choices[0].type];
+    const what = (schema.description ?? inWords(choices[0].type)).replace(/\.$/, "");
+    const aside = choices[0].aside;
+    const hidden = choices.filter((one) => !scene.placed.has(one) || this.narrowed !== null || one.places.every((place) => place.value === null));
+    if (!hidden.length) return h("p.hint", { "data-key": choices[0].type }, what, ".");
+    if (hidden.length === 1 && choices.length === 1) {
+      const told = this._settled(scene, choices[0]);
+      return h("button", { "data-key": choices[0].type, class: aside ? "quiet" : "primary", "data-command": choices[0].type, onclick: () => { this.pick(choices[0]); this._changed(); } },
+        told ? `${what}: ${told}` : what);
+    }
+    return h("fieldset.kind", { "data-key": choices[0].type, class: aside ? "quiet" : "" }, h("legend", null, what),
+      hidden.map((one, n) => h("button", { "data-key": `${n}`, "data-command": one.type, onclick: () => { this.pick(one); this._changed(); } }, this._settled(scene, one) || what)));
+  }
+
+  /** @param {Scene} scene */
+  _confirmation(scene) {
+    const schema = this.schemas[this.ready.type];
+    return h("div.acting.confirming", { role: "group", "aria-label": "confirm" },
+      h("p.draft", null, h("b", null, (schema.description ?? "").replace(/\.$/, "")), " ", this._told(scene)),
+      h("button.primary", { "data-command": this.ready.type, onclick: () => { this.send(this.ready); this._changed(); } }, "Do it"),
+      h("button", { onclick: () => { this.back(); this._changed(); } }, "Change"));
+  }
+
+  /** @param {Scene} scene */
+  _told(scene) {
+    return this.chosen.map((one) => this._settled(scene, one)).filter(Boolean).join(", ");
+  }
+
+  /** What a choice decides. @param {Scene} scene @param {Choice} choice */
+  _settled(scene, choice) {
+    const schema = this.schemas[choice.type];
+    const told = choice.told.filter(([, value]) => value !== null);
+    return told.map(([name, value]) => {
+      const text = writeValue(scene, value, schema.properties[name]);
+      return told.length > 1 ? `${inWords(name)} ${text}` : text;
+    }).join(", ");
+  }
+
+  // ── A command with blanks ─────────────────────────────────────────────────────────────────────────────────────────
+
+  /** @param {Scene} scene @param {Choice} choice */
+  _filler(scene, choice) {
+    const template = choice.commands[0];
+    const schema = this.schemas[choice.type];
+    return h("div.acting.filling", { role: "group", "aria-label": schema.description },
+      h("p.draft", null, schema.description),
+      this._fields(choice).map((name) => h("fieldset", { "data-key": name },
+        h("legend", null, `${inWords(name)}: `, String(template.fill?.[name] ?? "")),
+        h("div.heap.row.chooser", null, this._values(scene, schema.properties[name], name).map((value) => {
+          const on = this.filled[name].has(value);
+          const turn = () => { if (on) this.filled[name].delete(value); else this.filled[name].add(value); this._changed(); };
+          return h("button.thing", { "data-key": `card-${value}`, "data-card": value, class: on ? "chosen" : "", "aria-pressed": String(on), "aria-label": cardName(value), onclick: turn }, card(value));
+        })))),
+      h("button.primary", { "data-command": choice.type, onclick: () => this._sendFilled(choice) }, "Do it"),
+      h("button", { onclick: () => { this.back(); this._changed(); } }, "Back"));
+  }
+
+  /** What a blank can be filled with: what lies at its place, or what was chosen for the blank before it. @param {Scene} scene @param {any} field @param {string} name */
+  _values(scene, field, name) {
+    const names = Object.keys(this.filled);
+    const before = names[names.indexOf(name) - 1];
+    if (before && this.filled[before].size) return [...this.filled[before]];
+    for (const at of field["x-at"] ?? []) {
+      const found = at.split(".").reduce((/** @type {any} */ value, /** @type {string} */ step) => value?.[step], scene.match.table);
+      if (Array.isArray(found)) return found;
+    }
+    return [];
+  }
+
+  /** @param {Choice} choice */
+  _sendFilled(choice) {
+    const filled = Object.entries(this.filled).map(([name, values]) => [name, [...values]]);
+    this.send({ type: choice.type, ...Object.fromEntries(filled) });
+    this._changed();
+  }
+}

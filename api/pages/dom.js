@@ -1,0 +1,163 @@
+/** Elements written as functions, and a page that changes without losing what the reader holds: focus, scroll, opened parts. */
+
+/** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
+
+const SVG = "http://www.w3.org/2000/svg";
+const HANDLERS = ["onclick", "onkeydown", "onpointerdown", "oninput", "onchange", "onsubmit", "ontoggle"];
+
+/**
+ * An element: `h("button.primary#start", {onclick: start}, "Start")`.
+ * @param {string} what
+ * @param {Record<string, any> | null} [given]
+ * @param {...Child} children
+ * @returns {HTMLElement}
+ */
+export function h(what, given, ...children) {
+  const [name, ...marks] = what.split(/(?=[.#])/);
+  return /** @type {HTMLElement} */ (filled(document.createElement(name), marks, given, children));
+}
+
+/**
+ * The same for drawings.
+ * @param {string} what
+ * @param {Record<string, any> | null} [given]
+ * @param {...Child} children
+ * @returns {SVGElement}
+ */
+export function s(what, given, ...children) {
+  const [name, ...marks] = what.split(/(?=[.#])/);
+  return /** @type {SVGElement} */ (filled(document.createElementNS(SVG, name), marks, given, children));
+}
+
+/**
+ * @param {any} made
+ * @param {string[]} marks
+ * @param {Record<string, any> | null | undefined} given
+ * @param {Child[]} children
+ */
+function filled(made, marks, given, children) {
+  for (const mark of marks) {
+    if (mark[0] === "#") made.id = mark.slice(1);
+    else made.classList.add(mark.slice(1));
+  }
+  for (const [name, value] of Object.entries(given ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) made[name] = value;
+    else if (name === "class") for (const one of value.split(" ").filter(Boolean)) made.classList.add(one);
+    else if (name === "value" && "value" in made) made.value = value;
+    else made.setAttribute(name, value === true ? "" : String(value));
+  }
+  append(made, children);
+  return made;
+}
+
+/**
+ * @param {Node} parent
+ * @param {Child[]} children
+ */
+function append(parent, children) {
+  for (const child of children) {
+    if (child === null || child === undefined || child === false) continue;
+    if (Array.isArray(child)) append(parent, child);
+    else parent.appendChild(child instanceof Node ? child : document.createTextNode(String(child)));
+  }
+}
+
+/**
+ * Makes what is there like what should be there, and touches nothing that is so already.
+ * Children with a `data-key` are recognised by it, wherever they have moved.
+ * @param {any} old
+ * @param {any} now
+ * @returns {any} what stands there afterwards
+ */
+export function morph(old, now) {
+  if (old.nodeType !== now.nodeType || old.nodeName !== now.nodeName || keyOf(old) !== keyOf(now)) {
+    old.replaceWith(now);
+    return now;
+  }
+  if (old.nodeType === Node.TEXT_NODE) {
+    if (old.data !== now.data) old.data = now.data;
+    return old;
+  }
+  for (const { name } of [...old.attributes]) {
+    // What the reader has opened stays open.
+    if (!now.hasAttribute(name) && !(name === "open" && old.nodeName === "DETAILS")) old.removeAttribute(name);
+  }
+  for (const { name, value } of now.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const name of HANDLERS) if (old[name] !== now[name]) old[name] = now[name];
+  if (old.nodeName === "INPUT" && old !== document.activeElement && old.value !== now.value) old.value = now.value;
+  if (!old.hasAttribute("data-own")) children(old, now);
+  return old;
+}
+
+/**
+ * @param {any} old
+ * @param {any} now
+ */
+function children(old, now) {
+  const keyed = new Map([...old.childNodes].filter(keyOf).map((one) => [keyOf(one), one]));
+  let place = old.firstChild;
+  for (const wanted of [...now.childNodes]) {
+    const key = keyOf(wanted);
+    const known = key ? keyed.get(key) : place && !keyOf(place) ? place : null;
+    if (!known) {
+      old.insertBefore(wanted, place);
+      continue;
+    }
+    if (known === place) place = place.nextSibling;
+    else old.insertBefore(known, place);
+    const kept = morph(known, wanted);
+    if (key) keyed.delete(key);
+    if (kept !== known && place === known) place = kept.nextSibling;
+  }
+  while (place) {
+    const next = place.nextSibling;
+    place.remove();
+    place = next;
+  }
+}
+
+/** @param {any} node */
+const keyOf = (node) => (node.nodeType === Node.ELEMENT_NODE ? node.getAttribute("data-key") : null);
+
+/**
+ * Shows something in place of what a parent holds.
+ * @param {Element} parent
+ * @param {...Child} shown
+ */
+export function show(parent, ...shown) {
+  const wanted = /** @type {Element} */ (parent.cloneNode(false));
+  append(wanted, shown);
+  children(parent, wanted);
+}
+
+const QUIET = window.matchMedia("(prefers-reduced-motion: reduce)");
+
+/**
+ * Changes the page, and lets what has moved glide from where it was. Nothing waits for it.
+ * @param {Element} within
+ * @param {() => void} change
+ */
+export function gliding(within, change) {
+  if (QUIET.matches) return change();
+  /** @type {Map<string, DOMRect>} */
+  const before = new Map();
+  for (const one of within.querySelectorAll("[data-glide]")) {
+    before.set(/** @type {string} */ (one.getAttribute("data-glide")), one.getBoundingClientRect());
+  }
+  change();
+  for (const one of within.querySelectorAll("[data-glide]")) {
+    const from = before.get(/** @type {string} */ (one.getAttribute("data-glide")));
+    const to = one.getBoundingClientRect();
+    if (!from || !to.width || !from.width) continue;
+    const [x, y] = [from.left - to.left, from.top - to.top];
+    if (Math.abs(x) + Math.abs(y) < 4) continue;
+    one.animate([{ translate: `${x}px ${y}px` }, { translate: "0 0" }], { duration: 220, easing: "ease-out" });
+  }
+}
+
+/**
+ * @param {string} name as in data: `hand_counts`
+ * @returns {string} as in a sentence
+ */
+export const inWords = (name) => name.replace(/[_.]/g, " ");

@@ -1,0 +1,295 @@
+/** The page of a match: the lobby before it, the table, the story beside it. */
+
+import { gliding, h, inWords, morph, show } from "./dom.js";
+import { Acting } from "./acting.js";
+import { Live } from "./live.js";
+import { Scene } from "./scene.js";
+import { Away, Problem, get, play, post, somebody } from "./server.js";
+import { drawTable } from "./table.js";
+
+const SAID = 200; // sentences beside the table; the replay has all
+
+export class MatchPage {
+  /** @param {HTMLElement} root @param {string} id */
+  constructor(root, id) {
+    this.root = root;
+    this.id = id;
+    /** @type {any} */
+    this.game = null;
+    /** @type {any} */
+    this.board = null;
+    /** @type {string | null} */
+    this.trouble = null;
+    /** @type {any} */
+    this.refusal = null;
+    this.panel = "story";
+    /** @type {any} */
+    this.rules = null;
+    // In the fragment of the address, which no server is told.
+    this.invitation = location.hash.slice(1) || null;
+    /** @type {any[]} */
+    this.notes = [];
+    this.link = "";
+    this.live = new Live(id, (state, fresh) => this.changed(state, fresh), (trouble) => { this.trouble = trouble; this.draw(); });
+  }
+
+  async open() {
+    this.me = await somebody();
+    this.ticking = setInterval(() => this.tick(), 500);
+    try {
+      await this.live.run();
+    } catch (error) {
+      if (!(error instanceof Problem && error.status === 404 && this.invitation)) throw error;
+      await this.invited(this.invitation);
+    }
+  }
+
+  /** The table as an invitation shows it to somebody who has no seat yet. @param {string} code */
+  async invited(code) {
+    const match = await get(`/v1/matches/${this.id}?invitation=${encodeURIComponent(code)}`);
+    this.live.state.match = match;
+    await this.changed(this.live.state, false);
+  }
+
+  close() {
+    clearInterval(this.ticking);
+    this.live.close();
+    document.title = "Parlor";
+  }
+
+  /** The time that is left to whoever is to act. */
+  tick() {
+    for (const one of this.root.querySelectorAll("[data-deadline]")) {
+      const left = Math.max(0, Date.parse(one.getAttribute("data-deadline") ?? "") - Date.now() - this.live.ahead);
+      const seconds = Math.ceil(left / 1000);
+      const text = seconds >= 3600 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+      if (one.textContent !== text) one.textContent = text;
+    }
+  }
+
+  /** @param {import("./live.js").State} state @param {boolean} fresh */
+  async changed(state, fresh) {
+    if (!this.game) {
+      const board = state.match.board_href ? get(state.match.board_href) : null;
+      [this.game, this.board] = await Promise.all([get(`/v1/games/${state.match.game}`), board]);
+      this.acting = new Acting(this.game, (command) => this.send(command), () => this.draw());
+    }
+    this.acting?.reset(state.legal, state.match.version);
+    const mine = state.match.to_act.includes(state.match.you);
+    document.title = `${mine ? "● Your turn · " : ""}${this.game.title} · Parlor`;
+    if (mine && fresh && document.hidden && window.Notification?.permission === "granted") new Notification("Your turn", { body: this.game.title, tag: this.id });
+    gliding(this.root, () => this.draw());
+  }
+
+  /** @param {any} command */
+  async send(command) {
+    this.refusal = null;
+    try {
+      await play(this.id, command, (trouble) => { this.trouble = trouble ? "The answer was lost; the move is sent again, and counts once." : null; this.draw(); });
+    } catch (error) {
+      // What was refused has changed nothing: all that could be done before can be done now.
+      if (this.acting) this.acting.version = -1;
+      this.acting?.reset(this.live.state.legal, this.live.state.match.version);
+      this.refuse(error);
+    }
+    this.draw();
+  }
+
+  /** @param {unknown} error */
+  refuse(error) {
+    if (!(error instanceof Problem || error instanceof Away)) throw error;
+    this.refusal = error;
+  }
+
+  /** Takes a seat, by invitation if there is one. @param {number} [seat] */
+  join(seat) {
+    return this.ask("join", { ...(seat === undefined ? {} : { seat }), ...(this.invitation ? { invitation: this.invitation } : {}) });
+  }
+
+  async invite() {
+    try {
+      const made = await post(`/v1/matches/${this.id}/invitations`);
+      this.link = `${location.origin}/matches/${this.id}#${made.code}`;
+      await navigator.clipboard?.writeText(this.link).catch(() => {});
+    } catch (error) {
+      this.refuse(error);
+    }
+    this.draw();
+  }
+
+  async rematch() {
+    try {
+      const made = await post(`/v1/matches/${this.id}/rematch`);
+      location.assign(`/matches/${made.id}`);
+    } catch (error) {
+      this.refuse(error);
+      this.draw();
+    }
+  }
+
+  async readNotes() {
+    try {
+      this.notes = (await get(`/v1/matches/${this.id}/notes`)).notes;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+    }
+    this.draw();
+  }
+
+  /** @param {any} sent */
+  async leaveNote(sent) {
+    sent.preventDefault();
+    const field = sent.target.elements.text;
+    try {
+      await post(`/v1/matches/${this.id}/notes`, { text: field.value });
+      field.value = "";
+    } catch (error) {
+      this.refuse(error);
+    }
+    await this.readNotes();
+  }
+
+  /** @param {string} what @param {any} [body] */
+  async ask(what, body = {}) {
+    this.refusal = null;
+    try {
+      await post(`/v1/matches/${this.id}/${what}`, body);
+      // Who came by invitation can follow the match once they have a seat.
+      if (what === "join" && this.live.waiting) this.live.run();
+    } catch (error) {
+      this.refuse(error);
+    }
+    this.draw();
+  }
+
+  // ── Drawing ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  draw() {
+    const { match, story, deadlines } = this.live.state;
+    if (!match || !this.game || !this.acting) return;
+    const acting = this.acting;
+    const choices = match.status === "playing" ? (acting.narrowed ?? acting.choices) : [];
+    const scene = new Scene({ game: this.game, match, board: this.board, choices, chosen: acting.chosen, choose: (offered) => acting.choose(offered), deadlines });
+    const table = match.table ? drawTable(scene) : this.lobby(match);
+    const wanted = h("div.match", { "data-key": this.id, "data-version": match.version, "data-status": match.status },
+      h("div.head", null,
+        h("h1", null, this.game.title),
+        h("p.status", { role: "status", "aria-live": "polite", class: scene.you !== null && match.to_act.includes(scene.you) ? "yours" : "" }, this.status(scene)),
+        this.menu(match)),
+      this.trouble && h("p.trouble", { role: "status" }, this.trouble),
+      table,
+      h("div.below", null, this.refusal && this.refused(), this.offered(scene), match.status === "over" ? this.result(scene) : acting.bar(scene)),
+      this.beside(scene, story));
+    if (this.root.firstElementChild) morph(this.root.firstElementChild, wanted);
+    else show(this.root, wanted);
+  }
+
+  /** @param {Scene} scene */
+  status(scene) {
+    const { match } = scene;
+    if (match.status === "open") return "waiting for players";
+    if (match.status === "over") return "the match is over";
+    if (!match.to_act.length) return "waiting";
+    if (match.to_act.includes(scene.you)) return match.to_act.length > 1 ? "you and others are to act" : "your turn";
+    return `waiting for ${match.to_act.map((/** @type {number} */ seat) => scene.name(seat)).join(", ")}`;
+  }
+
+  /** @param {any} match */
+  menu(match) {
+    const seated = match.you !== null;
+    const playing = match.status === "playing";
+    const kept = seated && playing && match.seats[match.you].kind === "bot" && !match.seats[match.you].resigned;
+    return h("nav.menu", { "aria-label": "match" },
+      kept && h("button.primary", { onclick: () => this.ask("return") }, "Take your seat back"),
+      seated && playing && !match.draw_offer && h("button.quiet", { onclick: () => this.ask("draw", { action: "offer" }) }, "Offer a draw"),
+      seated && playing && h("button.quiet", { onclick: () => window.confirm("Give up this match?") && this.ask("resign") }, "Resign"),
+      h("a.button.quiet", { href: `/matches/${this.id}/replay` }, "Replay"));
+  }
+
+  refused() {
+    const { rule, message } = this.refusal;
+    return h("div.refusal", { role: "alert" }, h("p", null, message), rule && h("p", null,
+      h("button.link", { onclick: () => this.openRules(rule.id) }, `${rule.id} ${rule.title}`)),
+      h("button.quiet", { "aria-label": "close", onclick: () => { this.refusal = null; this.draw(); } }, "×"));
+  }
+
+  /** @param {Scene} scene */
+  offered(scene) {
+    const offer = scene.match.draw_offer;
+    if (!offer || scene.you === null || scene.match.status !== "playing") return null;
+    if (offer.seat === scene.you) return h("p.offer", null, "You offer a draw. ", h("button.link", { onclick: () => this.ask("draw", { action: "withdraw" }) }, "Withdraw it"));
+    if (offer.agreed.includes(scene.you)) return null;
+    return h("p.offer", null, `${scene.name(offer.seat)} offers a draw. `,
+      h("button", { onclick: () => this.ask("draw", { action: "accept" }) }, "Accept"),
+      h("button", { onclick: () => this.ask("draw", { action: "decline" }) }, "Decline"));
+  }
+
+  /** @param {Scene} scene */
+  result(scene) {
+    const { result, seats } = scene.match;
+    const order = [...seats.keys()].sort((a, b) => (result.places[a] ?? a) - (result.places[b] ?? b));
+    return h("div.result", null, h("h2", null, result.winners.length ? `${result.winners.map((/** @type {number} */ seat) => (seat === scene.you ? "You" : scene.name(seat))).join(" and ")} won` : "No winner"),
+      h("p", null, `by ${inWords(result.reason)}`),
+      result.places.length > 0 && h("table", null, h("tbody", null, order.map((seat) => h("tr", { class: seat === scene.you ? "you" : "" },
+        h("td", null, result.places[seat]), h("td", null, seats[seat].name), h("td.figure", null, result.scores[seat] ?? ""))))),
+      h("p.line", null,
+        scene.you !== null && (scene.match.rematch ? h("a.button.primary", { href: `/matches/${scene.match.rematch}` }, "To the rematch") : h("button.primary", { onclick: () => this.rematch() }, "Rematch")),
+        h("a.button", { href: `/matches/${this.id}/replay` }, "Look through it"), h("a.button", { href: `/verify?match=${this.id}` }, "Verify it"), h("a.button.quiet", { href: "/" }, "Other games")));
+  }
+
+  /** @param {any} match */
+  lobby(match) {
+    const host = match.host === this.me?.id;
+    const full = match.seats.every((/** @type {any} */ seat) => seat.kind !== "open");
+    return h("div.lobby", null,
+      h("ul", null, match.seats.map((/** @type {any} */ seat) => h("li", { "data-key": `${seat.seat}` },
+        h("b", null, seat.name ?? "open seat"), seat.level && h("span.tag", null, seat.level),
+        seat.kind === "open" && match.you === null && h("button", { onclick: () => this.join(seat.seat) }, "Sit down"),
+        host && seat.kind === "human" && seat.player !== this.me.id && h("button.link", { onclick: () => this.ask("kick", { seat: seat.seat }) }, "Send away")))),
+      match.you === null && !full && h("button.primary", { onclick: () => this.join() }, "Join"),
+      host && !full && (this.link ? h("p", null, "Send this link to whom you want at the table: ", h("code", null, this.link)) : h("button", { onclick: () => this.invite() }, "Make an invitation link")),
+      host && h("button.primary", { disabled: !full, onclick: () => this.ask("start") }, full ? "Start" : "Waiting for players"),
+      match.you !== null && h("button", { onclick: () => this.ask("leave") }, "Leave"),
+      host && h("button.quiet", { onclick: () => this.ask("cancel") }, "Cancel"));
+  }
+
+  // ── Beside the table ────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** @param {Scene} scene @param {any[]} story */
+  beside(scene, story) {
+    const noted = scene.you !== null && scene.match.notes && scene.match.status !== "playing";
+    const tabs = [["story", "Story"], ["rules", "Rules"], ...(noted ? [["notes", "Notes"]] : [])];
+    return h("aside.beside", null,
+      h("div.tabs", { role: "tablist" }, tabs.map(([name, title]) => h("button", {
+        role: "tab", id: `tab-${name}`, "aria-selected": String(this.panel === name), "aria-controls": "panel",
+        onclick: () => { if (name === "rules") this.openRules(); else this.turnTo(name); },
+      }, title))),
+      h("div.panel", { id: "panel", role: "tabpanel", "aria-labelledby": `tab-${this.panel}`, tabindex: 0 },
+        this.panel === "story" ? h("ol.story", null, story.slice(-SAID).reverse().map((one) => h("li", { "data-key": `${one.version}` },
+          h("a", { href: `/matches/${this.id}/replay?at=${one.version}` }, one.words)))) : this.panel === "notes" ? this.noteBook(scene) : this.rules));
+  }
+
+  /** @param {Scene} scene */
+  noteBook(scene) {
+    return h("div.notes", { "data-key": "notes" },
+      h("ol.story", null, this.notes.map((one) => h("li", null, h("b", null, scene.match.seats[one.seat]?.name ?? "the host"), " ", one.text))),
+      h("form.line", { onsubmit: (/** @type {any} */ sent) => this.leaveNote(sent) },
+        h("input", { name: "text", maxlength: 280, required: true, placeholder: "a note for the others", "aria-label": "a note for the others" }), h("button", null, "Leave it")));
+  }
+
+  /** @param {string} name */
+  turnTo(name) {
+    this.panel = name;
+    if (name === "notes") this.readNotes();
+    this.draw();
+  }
+
+  /** @param {string} [id] of the rule to show */
+  async openRules(id) {
+    this.panel = "rules";
+    const { drawRules } = await import("./rules.js");
+    this.rules = await drawRules(this.game.slug, id);
+    this.draw();
+    if (id) document.getElementById(`rule-${id}`)?.scrollIntoView({ block: "center" });
+  }
+}

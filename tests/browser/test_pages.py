@@ -1,0 +1,68 @@
+"""For everybody: axe finds nothing on any page, in light and dark, and nothing is cut off on a narrow screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.browser.house import House
+from tests.browser.test_table import finished
+
+WIDTHS = (320, 640, 1280, 1900)  # 640 is what 200 % leaves of an ordinary screen
+
+
+def findings(page: Page) -> list[str]:
+    told: list[dict[str, Any]] = Axe().run(page).response["violations"]
+    return [f"{one['id']}: {node['target']} {node['failureSummary']}" for one in told for node in one["nodes"]]
+
+
+def overflow(page: Page) -> int:
+    """How many pixels one would have to scroll sideways."""
+    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_page(house: House, scheme: Any) -> None:
+    token, over = finished(house)
+    me = house.ask("GET", "/v1/me", token)["id"]
+    tables = [house.match(token, game, 2) for game in ("quenette", "backgammon", "checkers", "crown-baseball")]
+    pages = {
+        "/": ".games .tile",
+        **{f"/matches/{match}": ".match .table" for match in (*tables, over)},
+        f"/matches/{over}/replay?at=6": ".match .table",
+        f"/verify?match={over}": ".verdict",
+        "/account": ".account h2",
+        "/leaderboards": ".leaders",
+        f"/players/{me}": ".player-page",
+    }
+    context = house.person(token, color_scheme=scheme)
+    found = []
+    for path, drawn in pages.items():
+        page = house.open(context, path)
+        page.wait_for_selector(drawn)
+        found += [f"{path} {one}" for one in findings(page)]
+        page.close()
+    context.close()
+    assert not found, "\n".join(found)
+
+
+def test_nothing_is_cut_off_from_a_narrow_screen_to_a_wide_one(house: House) -> None:
+    token, over = finished(house)
+    tables = [house.match(token, *of) for of in (("quenette", 13), ("backgammon", 2), ("nix", 4), ("aviation", 4))]
+    paths = ["/", *(f"/matches/{match}" for match in tables), f"/matches/{over}/replay", "/account", "/leaderboards"]
+    context = house.person(token)
+    cut = []
+    for path in paths:
+        page = house.open(context, path)
+        page.wait_for_selector("h1")
+        page.wait_for_load_state("load")
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 800})
+            if (over_by := overflow(page)) > 0:
+                cut.append((path, width, over_by))
+        page.close()
+    context.close()
+    assert cut == []
