@@ -5,25 +5,56 @@ from __future__ import annotations
 import functools
 import hmac
 import pathlib
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import flask_swagger_ui
 import orjson
 import redis
-from flask import Flask, Response, current_app, request, send_from_directory
+from flask import Flask, Response, current_app, render_template, request
 from flask_smorest import Api
 from prometheus_client import CONTENT_TYPE_LATEST
+from werkzeug.exceptions import NotFound
 
-from api import accounts, catalogue, matches, openapi, schemas, web, webhooks
+from api import (
+    accounts,
+    auditing,
+    catalogue,
+    errors,
+    feed,
+    hosting,
+    matches,
+    notices,
+    openapi,
+    operator,
+    records,
+    replaying,
+    schemas,
+    table,
+    watching,
+    web,
+    webhooks,
+)
+from api.browsers import Origins
 from api.commands import CommandPath
+from api.gate.crier import Crier
+from api.gate.hub import Hub
 from api.metrics import Tally
 from api.problems import Problem
+from api.rates import Limits
+from api.statics import ASK_AGAIN, FOR_AN_HOUR, Prepared, Statics, prepared
 from api.web import Around, Pages, answer, problems
+from eventstore.chain import Stored
 from eventstore.db import Database
+from eventstore.feed import Feed, PostgresNode
 from eventstore.players import Players
 from eventstore.service import Matches
 from eventstore.settings import Settings
-from eventstore.store import EventStore
+from eventstore.signing import Signer
+from eventstore.states import Warm
+from eventstore.store import EventStore, concerned
+from eventstore.tidings import Tidings
+from eventstore.trees import Trees
 from eventstore.webhooks import Webhooks
 from workers.bell import Bell, connect
 
@@ -50,20 +81,50 @@ class Services(NamedTuple):
     players: Players
     matches: Matches
     webhooks: Webhooks
+    signer: Signer
+    trees: Trees
     redis: redis.Redis
+    feed: Feed
+    hub: Hub
+    crier: Crier
+    glance: watching.Glance  # at the bots
 
 
 def services(database_url: str, redis_url: str, settings: Settings) -> Services:
     database = Database(database_url, settings.db_timeout_ms / 1000)
+    bell = Bell(redis_url)
+
+    def moved(warm: Warm, events: Sequence[Stored]) -> None:
+        people = concerned(warm.match)
+        hub.moved(warm, events)
+        crier.stirred(people)
+        bell.moved(warm.match.id, warm.match.version, people)
+
     found = Matches(
         EventStore(database),
-        ring=Bell(redis_url),
+        ring=bell,
+        moved=moved,
         cache_size=settings.cache,
         bot_matches=settings.bot_matches,
+        open_matches=settings.open_matches,
         thinking_ms=settings.thinking_ms,
     )
-    hooks = Webhooks(database, most=settings.webhooks)
-    return Services(database, Players(database), found, hooks, connect(redis_url, patience=0.5))
+    players, tidings = Players(database), Tidings(database)
+    followed = Feed([PostgresNode(database)])
+    hub, crier = Hub(found, players, tidings), Crier(followed, players, tidings)
+    return Services(
+        database,
+        players,
+        found,
+        Webhooks(database, most=settings.webhooks),
+        Signer(database, settings.signing_key),
+        Trees(database),
+        connect(redis_url, patience=0.5),
+        followed,
+        hub,
+        crier,
+        watching.Glance(database_url, redis_url),
+    )
 
 
 class Application(Flask):
@@ -76,18 +137,39 @@ class Application(Flask):
 
 
 def create_app(parlor: Services, settings: Settings, tally: Tally | None = None) -> Flask:
-    app = Application(__name__, static_folder=None)
-    app.config.update(openapi.CONFIG, MAX_CONTENT_LENGTH=settings.body_limit, WEBHOOK_PRIVATE=settings.webhook_private)
+    app = Application(__name__, static_folder=None, template_folder=PAGES)
+    app.config.update(
+        openapi.CONFIG,
+        MAX_CONTENT_LENGTH=settings.body_limit,
+        WEBHOOK_PRIVATE=settings.webhook_private,
+        PUBLIC_URL=settings.public_url or "",
+    )
     # An address is that address or none. The framework would redirect to a tidier one, with a page of HTML.
     app.url_map.strict_slashes = app.url_map.merge_slashes = False
     app.extensions["parlor"] = parlor
     app.extensions["parlor.metrics"] = settings.metrics, tally or Tally()
-    app.wsgi_app = Around(CommandPath(app, parlor))  # type: ignore[method-assign]
+    limits = app.extensions["parlor.limits"] = Limits(settings, parlor.redis, parlor.players.remembers)
+    around = Around(CommandPath(app, parlor), limits, Origins(settings.origins))
+    app.wsgi_app = around  # type: ignore[method-assign]
     web.install(app)
     api = OurApi(app)
-    for pages in (catalogue.pages, accounts.pages, matches.pages, webhooks.pages, operations):
+    for pages in (
+        catalogue.pages,
+        accounts.pages,
+        matches.pages,
+        hosting.pages,
+        replaying.pages,
+        auditing.pages,
+        webhooks.pages,
+        notices.pages,
+        feed.pages,
+        records.pages,
+        operator.pages,
+        operations,
+    ):
         api.register_blueprint(pages)
     _reference(app)
+    table.install(app)
     return app
 
 
@@ -117,14 +199,14 @@ def readyz() -> Response:
 @operations.response(200, {"type": "string"}, content_type="text/plain")
 @problems(401, 404)
 def metrics() -> Response:
-    """Counters for Prometheus, for those whom the setting `PARLOR_METRICS` lets in"""
+    """Counters and gauges for Prometheus, for those whom the setting `PARLOR_METRICS` lets in"""
     allowed, tally = current_app.extensions["parlor.metrics"]
     if allowed == "off":
         raise Problem(404, "not_found", "PARLOR_METRICS is off")
     if allowed != "open" and not _sent(allowed):
         challenge = {"WWW-Authenticate": 'Bearer realm="parlor metrics"'}
         raise Problem(401, "token_missing", "send the token of PARLOR_METRICS as `Authorization: Bearer …`", challenge)
-    return Response(tally.exposition(), content_type=CONTENT_TYPE_LATEST)
+    return Response(tally.exposition(watching.metrics(_parlor().glance.seen())), content_type=CONTENT_TYPE_LATEST)
 
 
 def _sent(token: str) -> bool:
@@ -138,28 +220,47 @@ def _parlor() -> Services:
 
 def _reference(app: Flask) -> None:
     """The interactive reference at /docs. All of it comes from here, so that it works without internet."""
-
-    @app.get("/")
-    def front() -> Response:
-        return Response(status=302, headers={"Location": "/docs"})
+    files = Statics([SWAGGER, PAGES], table.scripts(PAGES))
+    app.jinja_env.globals["static"] = files.address
 
     @app.get("/docs")
     def docs() -> Response:
-        page = send_from_directory(PAGES, "docs.html")
+        page = Response(render_template("docs.html"), mimetype="text/html")
         page.headers["Content-Security-Policy"] = FROM_HERE
         return page
 
+    @functools.cache
+    def all_errors() -> Prepared:
+        return prepared(errors.page().encode(), "text/html; charset=utf-8")
+
+    @app.get("/docs/errors")
+    def docs_errors() -> Response:
+        page = all_errors().answer(ASK_AGAIN)
+        page.headers["Content-Security-Policy"] = FROM_HERE
+        return page
+
+    @app.get("/static/<digest>/<path:name>")
+    def static_file(digest: str, name: str) -> Response:
+        if digest != files.digest:
+            raise NotFound  # the page that names it is as old, and would not go with what is here now
+        return files.answer(name)
+
     @app.get("/docs/<path:name>")
     def docs_part(name: str) -> Response:
-        folder = PAGES if name == "docs.js" else SWAGGER
-        found = send_from_directory(folder, name)
-        found.headers["Cache-Control"] = "max-age=3600"
-        return found
+        return files.answer(name, FOR_AN_HOUR)
 
-    @functools.cache  # it takes a while to make, and anybody may ask for it
-    def document() -> bytes:
-        return orjson.dumps(openapi.document(app))
+    @functools.cache  # they take a while to make, and anybody may ask for them
+    def document() -> Prepared:
+        return prepared(orjson.dumps(openapi.document(app)), "application/json")
+
+    @functools.cache
+    def as_yaml() -> Prepared:
+        return prepared(openapi.written(app).encode(), "application/yaml")
 
     @app.get("/openapi.json")
     def spec() -> Response:
-        return Response(document(), mimetype="application/json")
+        return document().answer(ASK_AGAIN)
+
+    @app.get("/openapi.yaml")
+    def spec_in_yaml() -> Response:
+        return as_yaml().answer(ASK_AGAIN)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import collections
 import logging
 import os
+import pathlib
 import secrets
 import signal
+import sys
 import time
 import uuid
 from typing import Any
@@ -14,20 +15,20 @@ from typing import Any
 import click
 import psycopg
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
 from api.logs import setup as setup_logs
-from domain import match
+from api.operating import token
+from api.recorded import replay_command, what_if_command
+from api.verifying import keys_commands, verify_command
 from domain.bots.levels import LEVELS
-from domain.bots.thinking import at_once, decided, thinking
 from domain.game import Refused, Unreadable
 from domain.games import BY_SLUG
-from eventstore import memory
+from eventstore import memory, running
 from eventstore.embedded import AlreadyRunning, ServerFailed
 from eventstore.errors import MigrationError
 from eventstore.housing import HousingError
 from eventstore.settings import Settings, SettingsError, settings
+from eventstore.signing import SigningKeyError
 
 
 @click.group()
@@ -45,7 +46,7 @@ def main() -> None:
     """The entry point: errors that a user can mend are told in one sentence."""
     try:
         parlor()
-    except (AlreadyRunning, HousingError, MigrationError, ServerFailed) as error:
+    except (AlreadyRunning, HousingError, MigrationError, ServerFailed, SigningKeyError) as error:
         click.echo(f"Error: {error}", err=True)
         raise SystemExit(1) from None
     except psycopg.OperationalError as error:
@@ -59,6 +60,16 @@ def _urls(given: Settings) -> tuple[str, str]:
             "set DATABASE_URL and REDIS_URL, or use `parlor serve`, which brings its own servers"
         )
     return given.database_url, given.redis_url
+
+
+def _reached(named: str | None, here: str | None, given: Settings) -> str:
+    """A server that was named, or that of the Parlor which runs in the data folder."""
+    if (url := named or here) is None:
+        raise click.ClickException(
+            f"no Parlor runs in {given.data.resolve()}: start one, name its folder in PARLOR_DATA, "
+            "or set DATABASE_URL and REDIS_URL"
+        )
+    return url
 
 
 @parlor.command()
@@ -80,7 +91,6 @@ def api(given: Settings) -> None:
     database_url, redis_url = _urls(given)
     check(database_url)
     warn_of_too_few_connections(database_url, given)
-    os.environ.pop("PROMETHEUS_MULTIPROC_DIR", None)  # it would count in mapped files, which a full disk makes deadly
     from api.gate.processes import serve as run
 
     run(given, database_url, redis_url)
@@ -95,10 +105,11 @@ def worker(given: Settings) -> None:
     from workers.bell import Bell, connect
     from workers.bell import worker as make_worker
     from workers.jobs import matches_for_workers, prepare
+    from workers.presence import Presence
 
     database_url, redis_url = _urls(given)
     bell = Bell(redis_url)
-    prepare(matches_for_workers(database_url, given, bell), given, bell)
+    Presence(redis_url, prepare(matches_for_workers(database_url, given, bell), given, bell)).start()
     memory.settle()
     while True:
         try:
@@ -114,22 +125,30 @@ def worker(given: Settings) -> None:
 @parlor.command()
 @click.pass_obj
 def reconcile(given: Settings) -> None:
-    """Run the reconciler: it rings for forgotten bots, lets the clock act, and sends word to webhooks."""
+    """Run the reconciler: it rings for forgotten bots, lets the clock act, sends word to webhooks, and rates."""
     from eventstore.db import Database
     from eventstore.deliveries import Deliveries
+    from eventstore.feed import Feed, PostgresNode
+    from eventstore.ratings import Ratings
+    from eventstore.signing import Signer
     from workers.bell import Bell, bots_queue, connect
     from workers.jobs import matches_for_workers
+    from workers.notary import Notary
     from workers.post import Post
     from workers.reconciler import Reconciler
+    from workers.scorer import Scorer
 
     database_url, redis_url = _urls(given)
     database = Database(database_url, given.db_timeout_ms / 1000)
+    signer = Signer(database, given.signing_key)
     reconciler = Reconciler(
         matches_for_workers(database_url, given, Bell(redis_url)),
         bots_queue(connect(redis_url)),
         every=min(1.0, given.bot_grace_ms / 2000),
         open_hours=given.open_hours,
         post=Post(Deliveries(database), private=given.webhook_private, tries=given.webhook_tries),
+        scorer=Scorer(Ratings(database, Feed([PostgresNode(database)]))),
+        notary=Notary(database, signer) if signer.signs else None,
     )
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: reconciler.stop())
@@ -146,6 +165,33 @@ def migrate(given: Settings) -> None:
         raise click.ClickException("set DATABASE_URL; an embedded database is migrated by `parlor serve`")
     applied = run(given.migrate_url or given.database_url, app=given.database_url)
     click.echo("\n".join(f"applied {one.name}" for one in applied) or "nothing to do")
+
+
+@parlor.group()
+def ratings() -> None:
+    """Look after the ratings."""
+
+
+@ratings.command()
+@click.pass_obj
+def rebuild(given: Settings) -> None:
+    """Work the ratings out anew from the log, while the server runs; the old ones are shown until it is done."""
+    from eventstore.db import Database
+    from eventstore.errors import Unavailable
+    from eventstore.feed import Feed, PostgresNode
+    from eventstore.migrate import check
+    from eventstore.ratings import Overtaken, Ratings
+
+    database_url = _reached(given.database_url, running.found(given.data).database_url, given)
+    check(database_url)
+    database = Database(database_url, given.db_timeout_ms / 1000)
+    try:
+        counted = Ratings(database, Feed([PostgresNode(database)])).rebuild()
+    except (Overtaken, Unavailable) as error:
+        raise click.ClickException(f"{error}; the ratings are as they were") from None
+    finally:
+        database.close()
+    click.echo(f"{counted} matches counted")
 
 
 @parlor.command()
@@ -176,6 +222,9 @@ def play(given: Settings, /, match_id: str | None, options: tuple[str, ...], **a
         raise click.ClickException(str(trouble)) from None
 
 
+parlor.add_command(token)
+
+
 @parlor.command()
 @click.argument("match_id", metavar="MATCH", type=click.UUID)
 @click.argument("version", type=click.IntRange(1))
@@ -189,9 +238,53 @@ def explain(given: Settings, match_id: uuid.UUID, version: int, server: str | No
     if server is not None:
         found = explaining.from_server(server, token or "", str(match_id), version)
     else:
-        found = explaining.from_database(given, _urls(given)[0], str(match_id), version)
+        database_url = _reached(given.database_url, running.found(given.data).database_url, given)
+        found = explaining.from_database(given, database_url, str(match_id), version)
     explaining.show(found, Console())
     if found.same is False:
+        raise SystemExit(1)
+
+
+@parlor.command()
+@click.argument("match_id", type=click.UUID, required=False)
+@click.option("--format", "ending", help="csv, or what the game has besides, such as mat or pdn; csv without it")
+@click.option(
+    "--all",
+    "folder",
+    type=click.Path(file_okay=False, path_type=pathlib.Path),
+    help="a folder for all finished matches, in all formats or the one named; goes on where it stopped",
+)
+@click.pass_obj
+def export(given: Settings, match_id: uuid.UUID | None, ending: str | None, folder: pathlib.Path | None) -> None:
+    """Write a match as text that other programs read, or all finished ones into a folder."""
+    from api import exporting
+
+    if (match_id is None) == (folder is None):
+        raise click.UsageError("name a match, or a folder with --all")
+    matches = exporting.matches_of(given, _reached(given.database_url, running.found(given.data).database_url, given))
+    if folder is None:
+        click.echo(exporting.one(matches, str(match_id), ending or "csv"), nl=False)
+        return
+    told = exporting.everything(matches, folder, ending, Console(stderr=True))
+    click.echo(", ".join(f"{count} {what}" for what, count in sorted(told.items())) or "there is no finished match")
+    if told["not written"]:
+        raise SystemExit(1)
+
+
+@parlor.command()
+@click.option("--once", is_flag=True, help="shows it once; so does a pipe")
+@click.pass_obj
+def bots(given: Settings, once: bool) -> None:
+    """Show what the bots are at: turns that wait, workers and their thoughts, and what has failed."""
+    from api import watching
+    from eventstore.db import Database
+
+    here = running.found(given.data)
+    database_url = _reached(given.database_url, here.database_url, given)
+    redis_url = _reached(given.redis_url, here.redis_url, given)
+    database = Database(database_url, given.db_timeout_ms / 1000)
+    console = Console() if sys.stdout.isatty() else Console(width=watching.PIPE_WIDTH)
+    if not watching.watch(database, redis_url, console, once=once):
         raise SystemExit(1)
 
 
@@ -200,43 +293,52 @@ def explain(given: Settings, match_id: uuid.UUID, version: int, server: str | No
 @click.option("--matches", "count", default=100, show_default=True, type=click.IntRange(1, 1_000_000))
 @click.option("--seats", type=click.IntRange(1, 16), help="number of seats; without it the smallest table")
 @click.option("--level", default="random", show_default=True, type=click.Choice(sorted(LEVELS)))
+@click.option("--seat", "seated", multiple=True, metavar="SEAT=LEVEL", help="another level for a seat; may be repeated")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="a table option; may be repeated")
-def simulate(game: str, count: int, seats: int | None, level: str, options: tuple[str, ...]) -> None:
+@click.option("--iterations", default=8, show_default=True, type=click.IntRange(1, 1_000_000), help="of a search")
+@click.option("--jobs", type=click.IntRange(1, 256), help="processes; without it one a core")
+@click.option("--seed", help="plays the same matches again; without it others each time")
+@click.option("--csv", "file", type=click.Path(dir_okay=False, writable=True, path_type=pathlib.Path))
+def simulate(
+    game: str,
+    count: int,
+    seats: int | None,
+    level: str,
+    seated: tuple[str, ...],
+    options: tuple[str, ...],
+    iterations: int,
+    jobs: int | None,
+    seed: str | None,
+    file: pathlib.Path | None,
+) -> None:
     """Play matches between bots, in memory, and sum them up."""
-    chosen = BY_SLUG[game]
+    from api import simulating
+
     given = dict(_option(text) for text in options)
-    seats = seats or chosen.seats[0]
+    seats = seats or BY_SLUG[game].seats[0]
     try:
-        chosen.new_table(given, seats)
+        BY_SLUG[game].new_table(given, seats)
     except (Refused, Unreadable) as error:
         raise click.ClickException(str(error)) from None
-    console = Console()
-    wins: collections.Counter[int] = collections.Counter()
-    scores: collections.Counter[int] = collections.Counter()
-    reasons: collections.Counter[str] = collections.Counter()
-    events = 0
-    began = time.perf_counter()
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console) as progress:
-        for _ in progress.track(range(count), description=chosen.title):
-            final = bot_match(chosen.slug, seats, given, level)
-            assert final.ended is not None
-            events += final.version
-            reasons[final.ended.reason] += 1
-            for seat, place in enumerate(final.ended.places):
-                wins[seat] += place == 1
-            for seat, score in enumerate(final.ended.scores):
-                scores[seat] += score
-    took = time.perf_counter() - began
-    summary = Table(title=f"{count} matches of {chosen.title}, {seats} seats, level {level}")
-    for heading in ("seat", "won", "share", "mean score"):
-        summary.add_column(heading, justify="right")
-    for seat in range(seats):
-        share, mean = f"{wins[seat] / count:.1%}", f"{scores[seat] / count:.2f}"
-        summary.add_row(str(seat), str(wins[seat]), share, mean)
-    console.print(summary)
-    ended = ", ".join(f"{reason} {times}" for reason, times in reasons.most_common())
-    console.print(f"{events / count:,.0f} events a match, {events / took:,.0f} events/s; ended by: {ended}")
+    if file is not None and not file.parent.is_dir():
+        raise click.ClickException(f"there is no folder {file.parent} for {file.name}")
+    levels = {**dict.fromkeys(range(seats), level), **dict(_seated(text, seats) for text in seated)}
+    asked = simulating.Asked(game, tuple(levels.values()), given, iterations, seed or secrets.token_hex(4))
+    simulating.simulate(asked, count, jobs or os.cpu_count() or 1, file, Console())
+
+
+def _seated(text: str, seats: int) -> tuple[int, str]:
+    seat, _, level = text.partition("=")
+    if not seat.isdigit() or int(seat) >= seats or level not in LEVELS:
+        known = ", ".join(sorted(LEVELS))
+        raise click.BadParameter(f"{text!r} is not SEAT=LEVEL with a seat from 0 to {seats - 1} and one of {known}")
+    return int(seat), level
+
+
+parlor.add_command(verify_command)
+parlor.add_command(keys_commands)
+parlor.add_command(replay_command)
+parlor.add_command(what_if_command)
 
 
 def _option(text: str) -> tuple[str, Any]:
@@ -249,19 +351,6 @@ def _option(text: str) -> tuple[str, Any]:
     if "," in value:
         return name, [int(part) for part in value.split(",") if part.strip().isdigit()]
     return name, words.get(value, value)
-
-
-def bot_match(slug: str, seats: int, options: dict[str, Any], level: str) -> match.Match:
-    """One match between bots from the first deal to the last, through the same code that serves players."""
-    seed = secrets.token_bytes(32)
-    places = tuple(match.Place("bot", None, f"Bot {n}", level, "") for n in range(seats))
-    opened = match.open_match(BY_SLUG[slug], "simulated", host="", seats=places, options=options, seed=seed)
-    now = match.start(opened.match, "", seed).match
-    while now.status == "playing":
-        seat = match.waiting_bots(now)[0]
-        thought = at_once(thinking(now, seat, seed, lambda iterations: iterations >= 8))
-        now = match.play_as_bot(now, seat, thought.command, seed, decided(now, seat, thought)).match
-    return now
 
 
 if __name__ == "__main__":

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol
 from urllib.parse import parse_qsl
 
 import orjson
@@ -17,16 +17,20 @@ from flask import Flask
 from marshmallow import ValidationError
 
 from api.problems import Problem
-from api.schemas import WordsQuery
+from api.schemas import CommandQuery
 from api.web import ENDPOINT, bearer, parsed
+from domain.games import BY_SLUG
+from domain.match import MatchView
 from eventstore.players import Players
 from eventstore.service import Matches
 
 PATH = re.compile(r"/v1/matches/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/commands")
 KEY = re.compile(r"[\x21-\x7e]{1,128}")
 VERSION = re.compile(r'(?:W/)?"([0-9]{1,9})"')
+REPRESENTATION = re.compile(r'\s*return\s*=\s*"?representation"?\s*(;.*)?', re.IGNORECASE)
 
 Headers = list[tuple[str, str]]
+PLAIN: Mapping[str, bool] = {}
 
 
 class Services(Protocol):
@@ -44,31 +48,74 @@ def played(
     authorization = environ.get("HTTP_AUTHORIZATION", "")
     who = bearer(parlor.players, authorization, "match:play", "bot:play", remembered=True)
     try:
-        body, key, expected, words = _read(environ, read_body)
+        sent = _read(environ, read_body)
     except Exception:
         parlor.matches.store.check_token(who.token_hash)  # no append will find out
         raise
     done = parlor.matches.play(
-        match_id, who.player_id, body, key=key, expected=expected, token=who.token_hash, words=words
+        match_id,
+        who.player_id,
+        sent.body,
+        key=sent.key,
+        expected=sent.expected,
+        token=who.token_hash,
+        view=sent.view,
+        **sent.query,
     )
-    answer = orjson.dumps({"game": done.game, "version": done.version, "events": done.events})
-    return answer, [("Content-Type", "application/json"), ("ETag", f'"{done.version}"')]
+    told: dict[str, Any] = {"game": done.game, "version": done.version, "events": done.events}
+    headers = [("Content-Type", "application/json"), ("ETag", f'"{done.version}"')]
+    if done.view is not None and done.legal is not None:
+        told |= {"view": with_board(done.view), "legal": done.legal._asdict()}
+        headers.append(("Preference-Applied", "return=representation"))
+    return orjson.dumps(told), headers
 
 
-def _read(environ: dict[str, Any], read_body: Callable[[], Any]) -> tuple[dict[str, Any], str | None, int | None, bool]:
+class Sent(NamedTuple):
+    """What a request for a command holds."""
+
+    body: dict[str, Any]
+    key: str | None
+    expected: int | None
+    query: Mapping[str, bool]
+    view: bool
+
+
+def _read(environ: dict[str, Any], read_body: Callable[[], Any]) -> Sent:
     body = read_body()
     if not isinstance(body, dict):
         raise Problem(422, "does_not_fit", "a command is an object with a type", errors={"body": ["must be an object"]})
-    key = environ.get("HTTP_IDEMPOTENCY_KEY")
-    if key is not None and not KEY.fullmatch(key):
-        raise Problem(400, "bad_key", "an Idempotency-Key is 1 to 128 printable characters without spaces")
     query: str = environ.get("QUERY_STRING", "")
-    return body, key, expected_version(environ.get("HTTP_IF_MATCH")), query != "" and _wants_words(query)
+    return Sent(
+        body,
+        checked_key(environ.get("HTTP_IDEMPOTENCY_KEY")),
+        expected_version(environ.get("HTTP_IF_MATCH")),
+        _read_query(query) if query else PLAIN,
+        "HTTP_PREFER" in environ and wants_view(environ["HTTP_PREFER"]),
+    )
 
 
-def _wants_words(query: str) -> bool:
+def wants_view(prefer: str) -> bool:
+    """Whether `Prefer` asks for the match beside what happened."""
+    return any(REPRESENTATION.fullmatch(one) for one in prefer.split(","))
+
+
+def checked_key(given: str | None) -> str | None:
+    """What `Idempotency-Key` says."""
+    if given is not None and not KEY.fullmatch(given):
+        raise Problem(400, "bad_key", "an Idempotency-Key is 1 to 128 printable characters without spaces")
+    return given
+
+
+def with_board(view: MatchView) -> dict[str, Any]:
+    """A view as it is shown, with the way to its board."""
+    href = f"/v1/matches/{view['id']}/board" if BY_SLUG[view["game"]].board else None
+    return {**view, "board_href": href}
+
+
+def _read_query(query: str) -> Mapping[str, bool]:
     try:
-        return bool(WordsQuery().load(dict(parse_qsl(query, keep_blank_values=True)))["words"])
+        read: Mapping[str, bool] = CommandQuery().load(dict(parse_qsl(query, keep_blank_values=True)))
+        return read
     except ValidationError as error:
         listed: Any = error.messages
         raise Problem(422, "does_not_fit", f"does not fit: {', '.join(listed)}", errors=listed) from None

@@ -13,14 +13,14 @@ from rich.console import Console
 from rich.table import Table
 
 from domain import log, match
-from domain.bots.thinking import found_again
+from domain.bots.explaining import Explained, explained
+from domain.editions import edition
 from domain.games import BY_SLUG
+from domain.upcast import upcast
 from domain.wire import Parts, write_command
 from eventstore.chain import verify
 from eventstore.errors import NotFound, StoreError
-from eventstore.explaining import Explained
 from eventstore.settings import Settings
-from eventstore.upcast import upcast
 
 PATIENCE = 30.0
 
@@ -54,18 +54,17 @@ def from_log(events: Sequence[dict[str, Any]], version: int) -> Explained:
     verify(events)
     if not 2 <= version <= len(events):
         raise click.ClickException(f"the log has the versions 1 to {len(events)}")
-    game = BY_SLUG[events[0]["public"]["game"]]
+    game = edition(BY_SLUG[events[0]["public"]["game"]], events[0]["public"]["rules_version"])
     classes = match.event_classes(game)
-    happened = [log.read(classes, _parts(game.slug, event), event["actor"]) for event in events[:version]]
-    now = match.opened(game, happened[0].event)
-    for one in happened[1:-1]:
-        now = match.evolve(now, one)
-    last = happened[-1]
-    if last.sent is None or last.decided is None:
-        raise click.ClickException(f"no command of a bot begins at version {version}")
+    happened = [log.read(classes, _parts(game.slug, event), event["actor"]) for event in events]
+    now = match.fold(match.opened(game, happened[0].event), happened[1 : version - 1])
+    command = events[version - 1]["command_id"]
+    together = [one for one, event in zip(happened, events, strict=True) if event["command_id"] == command]
     seed = bytes.fromhex(events[-1]["public"]["server_seed"])
-    thought = found_again(now, last.sent.seat, seed, last.decided)
-    return Explained(game.slug, last.sent.seat, last.decided, dict(last.sent.command), thought)
+    found = explained(now, together, seed)
+    if found is None or happened[version - 1] is not together[0]:
+        raise click.ClickException(f"no command of a bot begins at version {version}")
+    return found
 
 
 def _parts(game: str, event: dict[str, Any]) -> Parts:
@@ -90,7 +89,8 @@ def from_database(given: Settings, database_url: str, match_id: str, version: in
 def show(found: Explained, console: Console) -> None:
     level, version, iterations = found.decided
     console.print(f"{found.game}, seat {found.seat}: {level} (version {version}), {iterations} iterations")
-    console.print(f"played: {json.dumps(found.command)}")
+    offer = ", and offered a draw with it" if found.offered else ""
+    console.print(f"played: {json.dumps(found.command)}{offer}")
     if found.thought is None:
         console.print(f"not checked: this release has no {level} of version {version}")
         return
@@ -100,5 +100,6 @@ def show(found: Explained, console: Console) -> None:
         for command, value in found.thought.weighed:
             table.add_row(json.dumps(write_command(command)), f"{value:,}")
         console.print(table)
-    told = "the same as in the log" if found.same else f"NOT what the log has, but {found.thought.command}"
+    offer = ", with the offer of a draw" if found.thought.offers else ""
+    told = "the same as in the log" if found.same else f"NOT what the log has, but {found.thought.command}{offer}"
     console.print(f"thought through again it is {told}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import mmap
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import orjson
@@ -62,15 +62,15 @@ class Tally:
         if self._slots is not None:
             self._slots.write(self._number, orjson.dumps(_written(self._own())))
 
-    def exposition(self) -> bytes:
-        """All counters in the text format of Prometheus."""
+    def exposition(self, more: Iterable[Metric] = ()) -> bytes:
+        """All counters in the text format of Prometheus, and what was measured for this answer alone."""
         others = [] if self._slots is None else [n for n in range(self._slots.count) if n != self._number]
         total = self._own()
         for number in others:
             assert self._slots is not None
             _add(total, _read(self._slots.read(number)))
         registry = CollectorRegistry()
-        registry.register(_Given(total))
+        registry.register(_Given(total, more))
         return generate_latest(registry)
 
     def _own(self) -> Families:
@@ -90,8 +90,8 @@ class Tally:
 class _Given:
     """A collector of values that were collected already."""
 
-    def __init__(self, families: Families) -> None:
-        self._families = families
+    def __init__(self, families: Families, more: Iterable[Metric]) -> None:
+        self._families, self._more = families, tuple(more)
 
     def collect(self) -> Iterator[Metric]:
         for name, (kind, text, values) in self._families.items():
@@ -99,6 +99,7 @@ class _Given:
             for (sample, labels), value in values.items():
                 metric.add_sample(sample, dict(labels), value)
             yield metric
+        yield from self._more
 
 
 def _add(total: Families, more: Families) -> None:

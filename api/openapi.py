@@ -9,10 +9,12 @@ from typing import Any, Final
 
 import yaml
 from flask import Flask
+from marshmallow import Schema
 
 from api import schemas
 from api.problems import TITLES
 from api.published import components, ref
+from api.published_messages import add_messages
 
 VERSION = "0.1.0"
 EXAMPLES = pathlib.Path(__file__).parent / "examples.json"
@@ -43,9 +45,14 @@ CONFIG = {
     },
 }
 # What every operation can be answered with before it is looked at.
-FROM_THE_GATE: Final = (431,)
+FROM_THE_GATE: Final = (429, 431)
 HEADERS: Final = {
     "401": {"WWW-Authenticate": "how to show who you are"},
+    "429": {
+        "Retry-After": "after how many seconds to try again",
+        "RateLimit-Policy": "the limits that hold, each with its quota `q` in a window of `w` seconds",
+        "RateLimit": "which of them it was: what remains `r`, and the seconds `t` until there is more",
+    },
     "503": {"Retry-After": "after how many seconds to try again"},
 }
 PROBLEM: Final = {"application/problem+json": {"schema": ref("ProblemDetails")}}
@@ -64,6 +71,8 @@ def document(app: Flask) -> dict[str, Any]:
             example = examples.get(f"{method} {path} {status}")
             if example is not None:
                 next(iter(response["content"].values()))["example"] = example
+    if app.config["PUBLIC_URL"]:
+        spec["servers"] = [{"url": app.config["PUBLIC_URL"], "description": "this server"}]
     del spec["components"]["responses"]
     spec["components"]["schemas"] = _schemas(spec["components"]["schemas"])
     made: dict[str, Any] = json.loads(json.dumps(spec))
@@ -91,10 +100,21 @@ def _responses(listed: dict[str, Any]) -> dict[str, Any]:
 
 def _schemas(listed: dict[str, Any]) -> dict[str, Any]:
     """Those that smorest found, without its own, and those that carry a game."""
-    ours = {name: schema for name, schema in listed.items() if hasattr(schemas, name)}
+    known = _written_here()
+    ours = {name: schema for name, schema in listed.items() if name in known}
     for name, schema in ours.items():
-        ours[name] = {"description": (getattr(schemas, name).__doc__ or "").strip(), **schema}
-    return ours | components(ours["NewMatch"])
+        ours[name] = {"description": (known[name].__doc__ or "").strip(), **schema}
+    made = components(ours["NewMatch"])
+    add_messages(made)
+    return ours | made.schemas
+
+
+def _written_here(*classes: type[Schema]) -> dict[str, type[Schema]]:
+    """All schemas of requests and answers, by their names."""
+    found: dict[str, type[Schema]] = {}
+    for cls in classes or (schemas.Strict, schemas.Told):
+        found |= {cls.__name__: cls, **(_written_here(*cls.__subclasses__()) if cls.__subclasses__() else {})}
+    return found
 
 
 def _name(method: str, path: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import http
 from typing import Any, Final
 
 import orjson
 from flask import Response
 
 from domain.game import Refused
-from domain.games import BY_SLUG
+from domain.games import BY_SLUG, EDITIONS
 from domain.match.rules import RULES as MATCH_RULES
 
 TITLES: Final = {
@@ -20,6 +21,7 @@ TITLES: Final = {
     406: "No such representation",
     408: "The request took too long",
     409: "Refused by a rule",
+    410: "No longer there",
     412: "The match has moved on",
     413: "The request is too large",
     414: "The address is too long",
@@ -52,6 +54,13 @@ class Problem(Exception):
         }
         return orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS)  # errors in lists stand under their numbers
 
+    def plainly(self) -> tuple[str, list[tuple[str, str]], list[bytes]]:
+        """The answer without a framework: status, headers, body."""
+        body = self.body()
+        headers = [("Content-Type", "application/problem+json"), *self.headers.items()]
+        headers.append(("Content-Length", str(len(body))))
+        return f"{self.status} {http.HTTPStatus(self.status).phrase}", headers, [body]
+
     def response(self) -> Response:
         return Response(self.body(), self.status, self.headers, mimetype="application/problem+json")
 
@@ -59,9 +68,15 @@ class Problem(Exception):
 def refused(refusal: Refused) -> Problem:
     """A refusal with the rule it rests on and the version it was judged at."""
     game = BY_SLUG[refusal.game] if refusal.game else None
+    if game and refusal.rules_version:
+        game = EDITIONS[game.slug, refusal.rules_version]
     rule = game.rules[refusal.rule] if game and refusal.rule in game.rules else MATCH_RULES[refusal.rule]
     link = f"/v1/games/{game.slug}/rules/{rule.id}" if game else None
+    if game and game is not BY_SLUG[game.slug]:
+        link = f"{link}?rules_version={game.version}"
     more: dict[str, Any] = {"rule": {"id": rule.id, "title": rule.title, "text": rule.text, "href": link}}
     if refusal.version is not None:
         more["version"] = refusal.version
+    if refusal.step is not None:
+        more["step"] = refusal.step
     return Problem(409, refusal.code, refusal.text, **more)

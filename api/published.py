@@ -15,7 +15,7 @@ from typing import Any, Final
 from domain.game import Game
 from domain.games import GAMES
 from domain.log import public_beside, secret_beside
-from domain.match import EVENTS, MatchFrame, MatchOpened
+from domain.match import EVENTS, AnswerDraw, DrawAnswered, MatchFrame, MatchOpened, TableSet
 from domain.match.words import GLOSSARY
 from domain.telling.parts import GEOMETRY, Board
 from domain.telling.schema import (
@@ -34,8 +34,9 @@ from domain.telling.schema import (
     view_schema,
 )
 from domain.telling.vocabulary import COMMON
+from domain.upcast import ADDED
 from domain.wire import wire_name
-from eventstore.upcast import ADDED
+from eventstore.commands import MOST_STEPS
 
 AUDIENCE: Final = r"^(table|[0-9]+(\+[0-9]+)*)$"
 HASH: Final[Schema] = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
@@ -88,6 +89,23 @@ def union(description: str, by: str, members: Mapping[str, str]) -> Schema:
     }
 
 
+STEPS: Final[Schema] = {
+    "description": "Several commands of one seat, which are played as a whole or not at all.",
+    "type": "object",
+    "properties": {
+        "steps": {
+            "description": "in order; none may follow one that leaves something to chance or shows you something new",
+            "type": "array",
+            "items": ref("Command"),
+            "minItems": 1,
+            "maxItems": MOST_STEPS,
+        }
+    },
+    "required": ["steps"],
+    "additionalProperties": False,
+}
+
+
 class Components:
     """Schemas by name."""
 
@@ -109,7 +127,7 @@ class Components:
         return ref(name) if self.schemas.setdefault(name, schema) == schema else schema
 
 
-def components(new_match: Schema) -> dict[str, Schema]:
+def components(new_match: Schema) -> Components:
     """All that carries a game. A match to be opened is given as it is read, without what the game is to say of it."""
     made = Components()
     made.add("MatchFrame", _match_frame(made))
@@ -122,8 +140,9 @@ def components(new_match: Schema) -> dict[str, Schema]:
         made.add(name, union(description, "game", members))
     commands = [ref(f"{pascal(game.slug)}Command") for game in GAMES]
     made.add("Command", {"description": "A command of the game that is played.", "anyOf": commands})
+    made.add("Steps", STEPS)
     made.read("Board", {"description": "What a match is played on.", **schema_of(Board, _of_match(made, GEOMETRY))})
-    return made.schemas
+    return made
 
 
 def _of_match(made: Components, *glossaries: Mapping[str, str], of: str = "") -> Scope:
@@ -176,7 +195,12 @@ def _game(made: Components, game: Game[Any], new_match: Schema, match_events: Ma
     page = {"game": slug, "version": version, "events": events, "next": after}
     made.add(f"{name}EventPage", record(f"A piece of the log of a match of {title}.", page))
     answer = {"game": slug, "version": version, "events": events}
-    made.add(f"{name}CommandAnswer", record(f"What a command of {title} brought about.", answer))
+    preferred = {
+        "view": {"description": "with `Prefer: return=representation`: the match after it", **ref(f"{name}MatchView")},
+        "legal": {"description": "likewise: all that you may do then", **ref(f"{name}Legal")},
+    }
+    told = record(f"What a command of {title} brought about.", answer | preferred, *preferred)
+    made.add(f"{name}CommandAnswer", told)
 
 
 def _within(frame: str, schema: Schema) -> Schema:
@@ -211,9 +235,9 @@ EVENT_FRAME: Final = record(
             "type": "integer",
         },
         "actor": {
-            "description": "who caused it: `seat:2`, `host`, `chance`, `clock` or `match`",
+            "description": "who caused it: `seat:2`, `host`, `chance`, `clock`, `match` or `operator`",
             "type": "string",
-            "pattern": "^(seat:[0-9]+|host|chance|clock|match)$",
+            "pattern": "^(seat:[0-9]+|host|chance|clock|match|operator)$",
         },
         "command_id": {"description": "the same for all events of one command", "type": "string"},
         "at": {"description": "when, in UTC", "type": "string", "format": "date-time"},
@@ -227,11 +251,12 @@ def _events(made: Components, game: Game[Any], match_events: Mapping[str, str]) 
     named = {wire_name(MatchOpened): _match_opened(made, game), **match_events}
     for cls in game.events:
         named[wire_name(cls)] = f"{name}{cls.__name__}Event"
-        _game_event(made, name, cls.__name__, wire_name(cls), event_schema(game, cls, made.read))
+        lacks = ADDED.get((game.slug, wire_name(cls)), ())
+        _game_event(made, name, cls.__name__, wire_name(cls), event_schema(game, cls, made.read), lacks)
     return made.add(f"{name}Event", union(f"An event of a match of {game.title}.", "type", named))
 
 
-def _game_event(made: Components, owner: str, name: str, kind: str, parts: EventParts) -> None:
+def _game_event(made: Components, owner: str, name: str, kind: str, parts: EventParts, lacks: Iterable[str]) -> None:
     """An event of a game, and what its secret parts hold if it has any of its own."""
     beside = secret_beside(ref(f"{owner}Command"), made.read)
     if parts.secret:
@@ -240,8 +265,7 @@ def _game_event(made: Components, owner: str, name: str, kind: str, parts: Event
     else:
         said = "A secret part of an event that has no secret fields: the command that caused it, or what chance drew."
         part = made.add(f"{owner}Secret", _sealed(said, opened(parts.secret_schema(beside))))
-    by_audience = {"type": "object", "propertyNames": {"pattern": AUDIENCE}, "additionalProperties": part}
-    _event(made, f"{owner}{name}Event", kind, parts, public_beside(made.read), by_audience)
+    _event(made, f"{owner}{name}Event", kind, parts, public_beside(made.read), _by_audience(part), lacks)
 
 
 def _event(
@@ -273,12 +297,37 @@ def _sealed(description: str, part: Schema) -> Schema:
     return record(description, held, "salt", "part")
 
 
-OPEN: Final[Schema] = {"type": "object", "maxProperties": 0}  # events of the match hide nothing
+OPEN: Final[Schema] = {"type": "object", "maxProperties": 0}  # most events of the match hide nothing of their own
 
 
 def _match_event(made: Components, cls: type[Any]) -> str:
     kind = wire_name(cls)
-    return _event(made, f"{cls.__name__}Event", kind, _match_parts(made, cls), {}, OPEN, ADDED.get(kind, ()))
+    hiding = {DrawAnswered: _answer_of_a_bot, TableSet: _table_of_another}
+    secret = _by_audience(hiding[cls](made)) if cls in hiding else OPEN
+    added = ADDED.get(("match", kind), ())
+    return _event(made, f"{cls.__name__}Event", kind, _match_parts(made, cls), {}, secret, added)
+
+
+def _answer_of_a_bot(made: Components) -> Schema:
+    """The one event of the match behind which there may be a thought."""
+    answer = {
+        "type": const(wire_name(AnswerDraw), "an answer"),
+        "accept": {"description": GLOSSARY["accept"], "type": "boolean"},
+    }
+    beside = secret_beside(record("A bot's answer to a draw.", answer), made.read)
+    part = {"type": "object", "properties": {name: beside[name] for name in ("command", "bot")}}
+    return made.add("DrawAnsweredSecret", _sealed("How a bot came to its answer; a person's has no such part.", part))
+
+
+def _table_of_another(made: Components) -> Schema:
+    """Hidden from all until the end, since it has every hand."""
+    table = {"description": GLOSSARY["table_set.table"], "type": "object"}
+    part = {"type": "object", "properties": {"table": table}}
+    return made.add("TableSetSecret", _sealed("The table that a fork goes on from.", part))
+
+
+def _by_audience(part: Schema) -> Schema:
+    return {"type": "object", "propertyNames": {"pattern": AUDIENCE}, "additionalProperties": part}
 
 
 def _match_parts(made: Components, cls: type[Any]) -> EventParts:
@@ -294,4 +343,4 @@ def _match_opened(made: Components, game: Game[Any]) -> str:
         "options": {"description": GLOSSARY["options"], **ref(f"{name}Options")},
     }
     parts = parts._replace(public=public)
-    return _event(made, f"{name}MatchOpenedEvent", kind, parts, {}, OPEN, ADDED[kind])
+    return _event(made, f"{name}MatchOpenedEvent", kind, parts, {}, OPEN, ADDED["match", kind])

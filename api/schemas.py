@@ -6,13 +6,17 @@ from typing import Any, get_args
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate, validates_schema
 
-from api.texts import CLIENT_SEED, CURSOR, LABEL, NAME, SECRET, Text, web_address
-from domain.bots.levels import LEVELS
+from api.texts import CLIENT_SEED, CODE, CURSOR, LABEL, NAME, SECRET, Text, web_address
+from domain.bots.levels import LEVELS, USUAL
+from domain.game import ALL
 from domain.games import BY_SLUG
 from domain.match.state import Sitter, Status
+from eventstore.lists import Show
+from eventstore.operators import OPERATOR
 from eventstore.players import SCOPES
 
 STATUS = get_args(Status)
+LONGEST_SECONDS = 10 * 366 * 86_400  # that a token can be given until it expires
 DELIVERY_STATES = "waiting", "delivered", "dead", "past"
 
 
@@ -46,6 +50,22 @@ def one_of(*words: str) -> validate.OneOf:
     return validate.OneOf(words)
 
 
+class Eyes(fields.String):
+    """Whose eyes to look with: those of a seat, or of somebody who sees the whole table."""
+
+    def __init__(self, **more: Any) -> None:
+        said = "your own seat; once it is over any seat, or `table` to see all cards"
+        super().__init__(
+            validate=validate.Regexp(r"^(table|\d|1[0-5])\Z", error="must be a seat, or table"),
+            metadata=means(said),
+            **more,
+        )
+
+    def deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+        found = super().deserialize(value, *args, **kwargs)
+        return found if not isinstance(found, str) else ALL if found == "table" else int(found)
+
+
 # ── Requests ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -69,6 +89,13 @@ class NewToken(Strict):
         validate=validate.Length(min=1, max=len(SCOPES)),
         metadata=means("what it may do; no more than the token that makes it"),
     )
+    expires_in = integer(
+        1,
+        LONGEST_SECONDS,
+        load_default=None,
+        allow_none=True,
+        metadata=means("seconds until it expires; null as late as the token that makes it"),
+    )
 
 
 class NewSeat(Strict):
@@ -81,7 +108,9 @@ class NewSeat(Strict):
     )
     player = fields.UUID(metadata=means("with kind `player`: whom the seat is kept for"))
     program = flag("with kind `me`: whether a program plays for you; others see that it does")
-    level = fields.String(validate=one_of(*LEVELS), metadata=means("with kind `bot`: how well it plays"))
+    level = fields.String(
+        validate=one_of(*LEVELS), metadata=means(f"with kind `bot`: how well it plays; `{USUAL}` if you do not say")
+    )
 
     @validates_schema
     def only_what_belongs(self, data: dict[str, Any], **_: Any) -> None:
@@ -109,6 +138,20 @@ class NewMatch(Strict):
         metadata=means("options of the game; those that are not given have their defaults"),
     )
     spectators = flag("whether anybody may watch")
+    open_to_all = flag("with `spectators`: whether also those may watch who have no token")
+    spectator_delay = integer(
+        0,
+        3600,
+        load_default=0,
+        metadata=means("with `spectators`: how many seconds later those see the match who have no seat in it"),
+    )
+    private = flag("whether the table is in no list, and joined by invitation alone")
+    notes = fields.Boolean(
+        load_default=True,
+        truthy={True},
+        falsy={False},
+        metadata=means("whether those at the table can leave notes before the start and after the end"),
+    )
     turn_seconds = integer(
         5, 2_592_000, load_default=None, allow_none=True, metadata=means("time for a turn; null for none")
     )
@@ -119,9 +162,23 @@ class NewMatch(Strict):
         allow_none=True,
         metadata=means("time for a turn of a bot that searches; null as the server has it, which is the most"),
     )
+    rated = fields.Boolean(
+        load_default=None,
+        allow_none=True,
+        truthy={True},
+        falsy={False},
+        metadata=means("whether it is to be rated; null if it can be. Rule PM-20 says when"),
+    )
+    published = flag("whether anybody may read it once it is over, without a token")
     client_seed = fields.String(
         load_default="", validate=CLIENT_SEED, metadata=means("your share in the chance of this match")
     )
+
+    @validates_schema
+    def only_with_spectators(self, data: dict[str, Any], **_: Any) -> None:
+        for name in ("open_to_all", "spectator_delay"):
+            if data.get(name) and not data.get("spectators"):
+                raise ValidationError("goes with `spectators`", name)
 
 
 class Join(Strict):
@@ -129,6 +186,9 @@ class Join(Strict):
 
     seat = integer(0, 15, load_default=None, allow_none=True, metadata=means("which seat; null for any"))
     program = flag("whether a program plays for you; others see that it does. With `bot:play` alone it always does")
+    invitation = fields.String(
+        load_default=None, validate=CODE, metadata=means("the code of an invitation, if you have one")
+    )
     client_seed = fields.String(
         load_default="", validate=CLIENT_SEED, metadata=means("your share in the chance of this match")
     )
@@ -144,10 +204,25 @@ class DrawAction(Strict):
     )
 
 
+VERSION = validate.Range(0, 2**31 - 1)
+
+
+def seconds_to_wait() -> fields.Integer:
+    return fields.Integer(
+        validate=validate.Range(0, 60),
+        metadata=means("how many seconds to wait for something newer, if there is nothing yet"),
+    )
+
+
 class MatchQuery(Strict):
     at = fields.Integer(validate=validate.Range(1, 2**31 - 1), metadata=means("an earlier version"))
-    as_seat = fields.Integer(
-        data_key="as", validate=validate.Range(0, 15), metadata=means("your own seat, or any once it is over")
+    after = fields.Integer(
+        validate=VERSION, metadata=means("the version that you have already; the answer is 304 if it is the newest")
+    )
+    wait = seconds_to_wait()
+    eyes = Eyes(data_key="as")
+    invitation = fields.String(
+        validate=CODE, metadata=means("the code of an invitation, which shows you the table before the start")
     )
 
 
@@ -160,14 +235,43 @@ class WordsQuery(Strict):
     )
 
 
+class CommandQuery(WordsQuery):
+    dry_run = fields.Boolean(
+        load_default=False,
+        truthy={"1", "true"},
+        falsy={"0", "false"},
+        metadata=means("with `1` the command is only judged: nothing comes of it, and no event is told"),
+    )
+
+
 class EventsQuery(WordsQuery):
     after = fields.Integer(
         load_default=0,
-        validate=validate.Range(0, 2**31 - 1),
-        metadata=means("the version that you have already"),
+        validate=VERSION,
+        metadata=means("the version that you have already; without it a stream begins with your view of the match"),
+    )
+    wait = seconds_to_wait()
+    follow = fields.Boolean(
+        load_default=False,
+        truthy={"1", "true"},
+        falsy={"0", "false"},
+        metadata=means("with `1`, and as NDJSON: the answer goes on as the match does"),
+    )
+    view = fields.Boolean(
+        load_default=False,
+        truthy={"1", "true"},
+        falsy={"0", "false"},
+        metadata=means("with `1`: a stream shows the match anew with the last of the events that it tells together"),
     )
     limit = fields.Integer(
         load_default=200, validate=validate.Range(1, 1000), metadata=means("how many events a page has at most")
+    )
+
+
+class NoticesQuery(Strict):
+    after = fields.String(
+        validate=validate.Length(1, 4096),
+        metadata=means("the position that you have already; without it you hear what happens from now on"),
     )
 
 
@@ -175,7 +279,9 @@ class MatchesQuery(Strict):
     game = fields.String(validate=one_of(*BY_SLUG), metadata=means("only this game"))
     status = fields.String(validate=one_of(*STATUS), metadata=means("only matches in this state"))
     show = fields.String(
-        load_default="mine", validate=one_of("mine", "joinable"), metadata=means("yours, or those with an open seat")
+        load_default="mine",
+        validate=one_of(*get_args(Show)),
+        metadata=means("yours, those with an open seat, or those that anybody may watch"),
     )
     my_turn = fields.Boolean(
         load_default=False,
@@ -190,7 +296,7 @@ class MatchesQuery(Strict):
 
     @validates_schema
     def only_mine(self, data: dict[str, Any], **_: Any) -> None:
-        if data.get("my_turn") and data.get("show") == "joinable":
+        if data.get("my_turn") and data.get("show") != "mine":
             raise ValidationError("goes with `show=mine`", "my_turn")
 
 
@@ -243,12 +349,13 @@ def each(schema: type[Schema], description: str) -> fields.List[Any]:
     return fields.List(fields.Nested(schema), required=True, metadata=means(description))
 
 
-def json_schema(description: str) -> fields.Dict:
-    return fields.Dict(required=True, metadata=means(description))
+def yes_or_no(description: str) -> fields.Boolean:
+    return fields.Boolean(required=True, metadata=means(description))
 
 
-def allowed() -> fields.List[Any]:
-    return fields.List(fields.String(validate=one_of(*SCOPES)), required=True, metadata=means("what the token allows"))
+def allowed(*more: str) -> fields.List[Any]:
+    scopes = fields.String(validate=one_of(*SCOPES, *more))
+    return fields.List(scopes, required=True, metadata=means("what the token allows"))
 
 
 class RuleRef(Told):
@@ -272,6 +379,7 @@ class ProblemDetails(Told):
     detail = fields.String(required=True, metadata=means("a sentence for people"))
     rule = fields.Nested(RuleRef, metadata=means("the rule that a refused command would break"))
     version = fields.Integer(metadata=means("the version of the match it was judged at"))
+    step = fields.Integer(metadata=means("of several commands, which was refused; the first is 0"))
     errors = fields.Dict(metadata=means("by field, what does not fit"))
 
 
@@ -288,13 +396,15 @@ class NewPlayer(Player):
     created_at = moment("when you signed up")
     token = said("shown once; send it as `Authorization: Bearer …`")
     scopes = allowed()
+    recovery_code = said("shown once; keep it with your id for the day on which all tokens are lost. It works once")
 
 
 class Me(Player):
     """Who you are."""
 
-    scopes = allowed()
+    scopes = allowed(OPERATOR)
     token_id = an_id("of the token that you sent")
+    expires_at = moment("when this token expires; null for never", allow_none=True)
 
 
 class Token(Told):
@@ -304,6 +414,8 @@ class Token(Told):
     label = said("what you call it")
     scopes = allowed()
     created_at = moment("when it was made")
+    expires_at = moment("when it expires; null for never", allow_none=True)
+    last_used_at = moment("when it was last used, to the minute; null if it was not", allow_none=True)
     revoked_at = fields.DateTime(allow_none=True, metadata=means("when it was revoked; null while it is good"))
     made_by = an_id("the token that made it; null for the first one", allow_none=True)
 
@@ -318,103 +430,6 @@ class TokenList(Told):
     """Your tokens."""
 
     tokens = each(Token, "the newest last")
-
-
-class OptionInfo(Told):
-    """A table option."""
-
-    name = said("how it is called in `options`")
-    kind = said("which values it takes", validate=one_of("choice", "number", "flag", "seat", "numbers"))
-    default = fields.Raw(
-        required=True, allow_none=True, metadata=means("what holds where it is not given; null for no limit")
-    )
-    choices = texts("the words that can be given")
-    low = whole("the lowest number; null where there is none", allow_none=True)
-    high = whole("the highest number; null where there is none", allow_none=True)
-    rule = said("the rule that explains it and refuses wrong values")
-    text = said("what it does")
-
-
-class GameSummary(Told):
-    """A game of the catalogue in short."""
-
-    slug = said("its name in addresses")
-    title = said("its name")
-    summary = said("what it is about")
-    seats = fields.List(fields.Integer(), required=True, metadata=means("how many can play"))
-    seats_by_option = fields.Dict(
-        keys=fields.String(),
-        values=fields.List(fields.Integer()),
-        required=True,
-        metadata=means("larger tables, by the option that opens them"),
-    )
-    rules_version = whole("the number of the rules that new matches are played by")
-    href = said("where the catalogue has all about it")
-
-
-class GameList(Told):
-    """The catalogue."""
-
-    games = each(GameSummary, "all games")
-
-
-class EventSchemas(Told):
-    """JSON Schemas of the two parts of an event."""
-
-    description = said("what happened")
-    public = json_schema("what everybody may see")
-    secret = json_schema("what a secret part can hold; `x-audience` says who sees a field")
-
-
-class GameSchemas(Told):
-    """JSON Schemas of all that a game says and takes, each complete in itself."""
-
-    options = json_schema("table options")
-    view = json_schema("`table` of a match; `x-part` says what a field is to the eye")
-    commands = fields.Dict(
-        keys=fields.String(),
-        values=fields.Dict(),
-        required=True,
-        metadata=means(
-            "by its type each command; `x-at` says where on the table it is made, `x-aside` that it stands "
-            "beside the play"
-        ),
-    )
-    legal = json_schema("the list of all that a seat may do")
-    events = fields.Dict(
-        keys=fields.String(),
-        values=fields.Nested(EventSchemas),
-        required=True,
-        metadata=means("by its type each event, beside those that every match has"),
-    )
-
-
-class GameInfo(GameSummary):
-    """A game of the catalogue."""
-
-    options = each(OptionInfo, "table options with their meaning")
-    schemas = fields.Nested(GameSchemas, required=True, metadata=means("the shapes of all that it says and takes"))
-    bots = texts("levels of bots that can be seated")
-    exports = texts("texts for other programs")
-    board = fields.Boolean(
-        required=True, metadata=means("whether it is played on a board, which `/v1/matches/{match_id}/board` describes")
-    )
-    rules_href = said("where its rules are")
-
-
-class RuleInfo(Told):
-    """A rule."""
-
-    id = said("the rule's id, as refusals cite it")
-    title = said("the rule's title")
-    text = said("the rule in our own words")
-    source = said("clause of the old rule sheet")
-
-
-class RuleList(Told):
-    """The rules of a game."""
-
-    rules = each(RuleInfo, "those of the game, then those of all matches")
 
 
 class ListedSeat(Told):
@@ -434,8 +449,18 @@ class ListedMatch(Told):
     status = said("whether it waits for players, is being played, or is over", validate=one_of(*STATUS))
     version = whole("how many events it has")
     host = an_id("the player who opened it")
-    spectators = fields.Boolean(required=True, metadata=means("whether anybody may watch"))
+    spectators = yes_or_no("whether anybody may watch")
+    open_to_all = yes_or_no("whether also those may watch who have no token")
+    spectator_delay = whole("how many seconds later those see it who have no seat")
+    private = yes_or_no("whether it is in no list but those of its players, and joined by invitation alone")
     seats = each(ListedSeat, "who sits at the table, in order")
+    to_act = fields.List(fields.Integer(), required=True, metadata=means("the seats that may act now"))
+    deadlines = fields.Dict(
+        keys=fields.String(),
+        values=fields.DateTime(),
+        required=True,
+        metadata=means("by seat, until when each that is to act has time, at a table with a time for a turn"),
+    )
     opened_at = moment("when it was opened")
     updated_at = moment("when it last changed")
 

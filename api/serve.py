@@ -21,7 +21,9 @@ from eventstore.embedded import Postgres, Server, Valkey, folder_lock
 from eventstore.housing import data_folder, home
 from eventstore.migrate import migrate
 from eventstore.processes import WATCHDOG, Child, Steps
+from eventstore.running import Addresses, announced
 from eventstore.settings import Settings
+from eventstore.signing import made
 from workers import clock
 
 log = logging.getLogger("parlor.serve")
@@ -62,6 +64,13 @@ def servers(settings: Settings) -> Iterator[Servers]:
 
 def _brings_servers(settings: Settings) -> bool:
     return settings.database_url is None or settings.redis_url is None
+
+
+def _embedded(settings: Settings, found: Servers) -> Addresses:
+    """What others on this machine cannot know: a server that was named to us can be named to them."""
+    return Addresses(
+        None if settings.database_url else found.database_url, None if settings.redis_url else found.redis_url
+    )
 
 
 def _discard(embedded: list[Server]) -> None:
@@ -137,9 +146,9 @@ def _wait_for_port(settings: Settings) -> None:
 
 
 def connections_needed(settings: Settings) -> int:
-    """The connections that all parts together can have: one a thread, one a worker, and those of the reconciler, the
-    post included."""
-    return settings.api_processes * settings.api_threads + settings.workers + clock.THREADS + 3
+    """The connections that all parts together can have: one a thread and two more in each process of the API,
+    for streams and to look on, one a worker, and those of the reconciler, the post and the notary included."""
+    return settings.api_processes * (settings.api_threads + 2) + settings.workers + clock.THREADS + 4
 
 
 def warn_of_too_few_connections(url: str, settings: Settings) -> None:
@@ -174,8 +183,12 @@ def _run(settings: Settings, endings: list[signal.Signals], stack: contextlib.Ex
     _wait_for_port(settings)
     found = stack.enter_context(servers(settings))
     migrate(found.migrate_url, app=found.database_url)
+    if _brings_servers(settings):
+        stack.enter_context(announced(data_folder(settings.data), _embedded(settings, found)))
     environment = {**os.environ, "DATABASE_URL": found.database_url, "REDIS_URL": found.redis_url}
     environment.pop("PARLOR_MIGRATE_URL", None)
+    if settings.signing_key is None:
+        environment["PARLOR_SIGNING_KEY"] = str(made(data_folder(settings.data)).resolve())
     parts: list[Part] = []
     stack.callback(lambda: processes.stop(part.child for part in parts))
     for name in ("reconcile", *["worker"] * settings.workers, "api"):

@@ -9,6 +9,9 @@ from urllib.parse import urlsplit
 
 from marshmallow import ValidationError, fields, validate
 
+from eventstore.departures import CLOSED, DELETED
+from eventstore.operators import OPERATOR
+
 # Characters of visible kinds that show nothing: fillers, blanks, joiners and selectors of variants.
 BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159") | {
     chr(code) for code in (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
@@ -17,6 +20,7 @@ BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f
 LOOKS_LIKE: Final = str.maketrans(
     {**dict.fromkeys("вβʙьƀɓᏼ8", "b"), **dict.fromkeys("оοσօøᴏ0", "o"), **dict.fromkeys("тτᴛŧᎢ", "t")}
 )
+TAKEN: Final = frozenset({DELETED, CLOSED, OPERATOR})
 BEGINS_WITH_BOT: Final = re.compile(r"bot(?![^\W\d_])")
 
 
@@ -51,6 +55,13 @@ def no_bot(name: str) -> str:
     return name
 
 
+def nobody_gone(name: str) -> str:
+    """Those who are no more are all called the same: nobody else may pass for one."""
+    if name.casefold() in TAKEN:
+        raise ValidationError("must not be the name of those who are gone, or the operator's.")
+    return name
+
+
 class Text(fields.String):
     """A text in the one form that looks and compares the same everywhere."""
 
@@ -58,9 +69,12 @@ class Text(fields.String):
         return unicodedata.normalize("NFC", super()._deserialize(*args, **more))
 
 
-NAME: Final = validate.And(validate.Length(min=1, max=40), readable, no_bot)
+NAME: Final = validate.And(validate.Length(min=1, max=40), readable, no_bot, nobody_gone)
+REASON: Final = validate.And(validate.Length(min=1, max=500), readable)
 LABEL: Final = validate.And(validate.Length(max=40), readable)
 CLIENT_SEED: Final = Whole(r"^[A-Za-z0-9_-]{0,64}$", error="must be at most 64 letters, digits, - or _.")
+CODE: Final = Whole(r"^[A-Za-z0-9_-]{1,100}$", error="is not the code of an invitation.")
+NOTE: Final = validate.And(validate.Length(min=1, max=280), readable)
 CURSOR: Final = Whole(r"^[A-Za-z0-9_=-]{1,200}$")
 SECRET: Final = Whole(r"[!-~]{16,200}", error="must be 16 to 200 printable ASCII characters without spaces.")
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import base64
 import datetime as dt
 import logging
+import math
 import secrets
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, wraps
 from typing import Any, NoReturn
 from urllib.parse import quote
@@ -21,10 +22,15 @@ from prometheus_client import Counter, Histogram
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException, NotFound
 
+from api import rates
+from api.browsers import Origins, compressed, takes_gzip, varies, worth_compressing
+from api.gate.follow import UNTIL
 from api.problems import TITLES, Problem, refused
+from api.rates import Limits
 from api.schemas import ProblemDetails
 from domain.game import Refused, Unreadable
 from eventstore import errors
+from eventstore.operators import OPERATOR, Operators
 from eventstore.players import Caller, Players
 
 log = logging.getLogger("parlor.api")
@@ -32,12 +38,20 @@ log = logging.getLogger("parlor.api")
 REQUESTS = Counter("parlor_requests_total", "Requests answered", ["endpoint", "status"])
 SECONDS = Histogram("parlor_request_seconds", "Time to answer", ["endpoint"])
 RETRY_SECONDS = "1"
+CHALLENGE = {"WWW-Authenticate": 'Bearer realm="parlor"'}
+OF_HTTP = {404: "not_found", 405: "method_not_allowed", 413: "too_large", 415: "not_json"}  # codes of its errors
+UNKNOWN = "this token is unknown, was revoked, or has expired"
 
 
 def answer(body: Any, status: int = 200, **headers: str) -> Response:
     return Response(
         orjson.dumps(body), status, {k.replace("_", "-"): v for k, v in headers.items()}, mimetype="application/json"
     )
+
+
+def public(path: str) -> str:
+    """A link that somebody may follow from elsewhere."""
+    return f"{current_app.config['PUBLIC_URL']}{path}"
 
 
 def read_json() -> Any:
@@ -93,8 +107,16 @@ class Pages(Blueprint):
         return only_documented(super().alt_response(*args, **described))
 
     @staticmethod
-    def doc(**described: Any) -> Callable[[Any], Any]:
-        return only_documented(Blueprint.doc(**described))
+    def doc(*, parameters: Sequence[dict[str, Any]] = (), **described: Any) -> Callable[[Any], Any]:
+        """Parameters stand beside those that are read as arguments; the framework would put them in their place."""
+
+        def decorate(view: Any) -> Any:
+            view = only_documented(Blueprint.doc(**described))(view)
+            if parameters:
+                view._apidoc.setdefault("arguments", {}).setdefault("parameters", []).extend(parameters)
+            return view
+
+        return decorate
 
 
 def problems(*codes: int) -> Callable[[Any], Any]:
@@ -141,17 +163,32 @@ def from_cursor(text: str) -> tuple[dt.datetime, str]:
 def caller(*scopes: str, remembered: bool = False) -> Caller:
     """Who sent this request; one of these scopes is enough. A remembered token must be checked again later."""
     players: Players = current_app.extensions["parlor"].players
-    return bearer(players, request.headers.get("Authorization", ""), *scopes, remembered=remembered)
+    found = bearer(players, request.headers.get("Authorization", ""), *scopes, remembered=remembered)
+    if OPERATOR in found.scopes and UNTIL not in request.environ:  # one that waits is asked again, and is one use
+        _log_use(players.operators, found)
+    return found
+
+
+def _log_use(operators: Operators, who: Caller) -> None:
+    action = f"{request.method} {quote(request.path)}"
+    if request.blueprint == "feed":
+        operators.note_following(who.token_id, action)
+    # What an operator closes is logged by what closes it, with the reason.
+    elif not (request.method == "POST" and request.blueprint == "operator"):
+        operators.note(who.token_id, action)
+
+
+def no_token() -> Problem:
+    return Problem(401, "token_missing", "send a token as `Authorization: Bearer …`", CHALLENGE)
 
 
 def bearer(players: Players, authorization: str, *scopes: str, remembered: bool) -> Caller:
     kind, _, token = authorization.partition(" ")
-    challenge = {"WWW-Authenticate": 'Bearer realm="parlor"'}
     if kind.lower() != "bearer" or not token:
-        raise Problem(401, "token_missing", "send a token as `Authorization: Bearer …`", challenge)
+        raise no_token()
     found = players.caller(token, remembered=remembered)
     if found is None:
-        raise Problem(401, "token_unknown", "this token is unknown or was revoked", challenge)
+        raise Problem(401, "token_unknown", UNKNOWN, CHALLENGE)
     if scopes and found.scopes.isdisjoint(scopes):
         if remembered:
             bearer(players, authorization, remembered=False)  # a revoked token is not told what it lacks
@@ -159,24 +196,39 @@ def bearer(players: Players, authorization: str, *scopes: str, remembered: bool)
     return found
 
 
-def needs(*scopes: str) -> Callable[[Any], Any]:
-    """The operation needs a token, with one of these scopes if any is named. The view gets the caller first."""
+def needs(*scopes: str, unless: str = "") -> Callable[[Any], Any]:
+    """The operation needs a token, with one of these scopes if any is named. The view gets the caller first.
+
+    `unless` says in words what needs none: then the view gets None from those who send no token, and what is not for
+    them does not exist for them.
+    """
 
     def decorate(view: Any) -> Any:
         @wraps(view)
         def checked(*args: Any, **kwargs: Any) -> Any:
-            return view(caller(*scopes), *args, **kwargs)
+            if not unless or "Authorization" in request.headers:
+                return view(caller(*scopes), *args, **kwargs)
+            try:
+                return view(None, *args, **kwargs)
+            except errors.NotFound:
+                raise no_token() from None
 
-        described = f"Needs the scope {' or '.join(f'`{scope}`' for scope in scopes)}." if scopes else "Needs a token."
+        described = f"Needs the scope {' or '.join(f'`{scope}`' for scope in scopes)}" if scopes else "Needs a token"
+        described += f"; {unless} without a token." if unless else "."
+        security: list[dict[str, list[str]]] = [{"token": []}, *([{}] if unless else [])]
         documented: Any = checked
         known = getattr(view, "_apidoc", {})
         documented._apidoc = {
             **known,
-            "manual_doc": {**known.get("manual_doc", {}), "security": [{"token": []}], "description": described},
+            "manual_doc": {**known.get("manual_doc", {}), "security": security, "description": described},
         }
         return documented
 
     return decorate
+
+
+def limits() -> Limits:
+    return current_app.extensions["parlor.limits"]  # type: ignore[no-any-return]
 
 
 # ── Around every request ────────────────────────────────────────────────────────────────────────────────────────
@@ -188,6 +240,8 @@ HEADERS = (
     ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
     ("Cache-Control", "no-store"),
 )
+Headers = list[tuple[str, str]]
+Answered = tuple[str, Headers, Iterable[bytes]]
 REQUEST_ID, ENDPOINT = "parlor.request_id", "parlor.endpoint"  # in the environment of a request
 
 
@@ -202,7 +256,7 @@ def request_id(given: str) -> str:
     return given if given.isascii() and given.isalnum() and len(given) <= 64 else secrets.token_hex(8)
 
 
-def guard(headers: list[tuple[str, str]], its_id: str) -> None:
+def guard(headers: Headers, its_id: str) -> None:
     """Adds to an answer what every answer has."""
     there = {name for name, _ in headers}
     headers += [header for header in HEADERS if header[0] not in there]
@@ -214,7 +268,8 @@ def note(environ: dict[str, Any], status: int, took: float) -> None:
     requests, seconds = counters(environ[ENDPOINT], status)
     requests.inc()
     seconds.observe(took)
-    level = logging.DEBUG if status < 400 else logging.INFO
+    # Whoever is told to wait does not write the log either.
+    level = logging.DEBUG if status < 400 or status == 429 else logging.INFO
     if log.isEnabledFor(level):
         log.log(level, "%s %d %.1fms", told(environ), status, took * 1000)
 
@@ -226,26 +281,51 @@ def told(environ: dict[str, Any]) -> str:
 
 
 class Around:
-    """Gives every request an id and every answer its headers, and counts them.
+    """Gives every request an id and every answer its headers, and counts them. Who asks too much gets no further.
 
     It stands around Flask and not in its hooks: there an answer's headers are a mere list, and cost next to nothing.
     """
 
-    def __init__(self, inner: Any) -> None:
-        self._inner = inner
+    def __init__(self, inner: Any, limits: Limits, origins: Origins) -> None:
+        self._inner, self._limits, self._origins = inner, limits, origins
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
         began = time.perf_counter()
         its_id = environ[REQUEST_ID] = request_id(environ.get("HTTP_X_REQUEST_ID", ""))
+        status, headers, body = self._answered(environ)
+        guard(headers, its_id)
+        headers += environ.get(rates.HEADERS, [])
+        self._origins.tell(headers, environ.get("HTTP_ORIGIN"))
+        if worth_compressing(status, headers):
+            varies(headers, "Accept-Encoding")
+            if environ["REQUEST_METHOD"] != "HEAD" and takes_gzip(environ.get("HTTP_ACCEPT_ENCODING", "")):
+                headers, body = compressed(headers, body)
+        note(environ, int(status[:3]), time.perf_counter() - began)
+        start_response(status, headers)
+        return body
 
-        def start(status: str, headers: list[tuple[str, str]], *failure: Any) -> Any:
-            guard(headers, its_id)
+    def _answered(self, environ: dict[str, Any]) -> Answered:
+        allowed = self._origins.preflight(environ)
+        if allowed is not None:
+            environ[ENDPOINT] = "preflight"
+            return "204 No Content", allowed, []
+        try:
+            self._limits.admit(environ)
+        except Problem as problem:
+            environ[ENDPOINT] = "limits"
+            return problem.plainly()
+        started: list[Any] = []
+
+        def start(status: str, headers: Headers, *failure: Any) -> None:
             if ENDPOINT not in environ:
                 environ[ENDPOINT] = request.endpoint or "none"
-            note(environ, int(status[:3]), time.perf_counter() - began)
-            return start_response(status, headers, *failure)
+            started[:] = status, headers
 
-        return self._inner(environ, start)
+        body = self._inner(environ, start)
+        status, headers = started
+        if status.startswith("401") and "HTTP_AUTHORIZATION" in environ:
+            self._limits.bad_token(environ)
+        return status, headers, body
 
 
 def _bad_token() -> Response | None:
@@ -289,16 +369,32 @@ def install(app: Flask) -> None:
                 detail = f"you decided on another version: {error}"
                 return Problem(412, "stale_version", detail, version=error.version).response()
             case errors.KeyReused():
-                return Problem(422, "key_reused", "this Idempotency-Key was used for another command").response()
+                return Problem(422, "key_reused", "this Idempotency-Key was used for another request").response()
             case errors.NotAllowed():
-                challenge = {"WWW-Authenticate": 'Bearer realm="parlor"'}
-                return Problem(401, "token_unknown", "this token is unknown or was revoked", challenge).response()
+                return Problem(401, "token_unknown", UNKNOWN, CHALLENGE).response()
             case errors.LacksScope():
                 return Problem(403, "scope_missing", f"this token lacks the scope {error}").response()
+            case errors.TooSoon():
+                later = {"Retry-After": str(max(1, math.ceil(error.seconds)))}
+                return Problem(429, "too_many_notes", f"{error}; try again later", later).response()
+            case errors.UnreadablePosition():
+                return Problem(422, "does_not_fit", str(error), errors={"after": ["unknown"]}).response()
+            case errors.LostPosition():
+                return Problem(410, "position_lost", str(error)).response()
+            case errors.NotSigned():
+                return Problem(409, "not_signed", str(error)).response()
             case errors.TooMany():
-                return Problem(409, "too_many_webhooks", str(error)).response()
+                return Problem(409, error.code, str(error)).response()
+            case errors.TooOften():
+                told = f"{error}; try again in {error.seconds} s"
+                return Problem(429, "too_many_guesses", told, {"Retry-After": str(error.seconds)}).response()
             case errors.Unavailable():
                 return Problem(503, "unavailable", f"{error}; try again", {"Retry-After": RETRY_SECONDS}).response()
+            case errors.OfLaterRelease():
+                log.error("%s", error)
+                return Problem(
+                    503, "later_release", f"{error}. The match is safe; this server has to be upgraded"
+                ).response()
             case errors.CorruptStream():
                 log.error("%s", error)
                 return Problem(503, "unavailable", "the log of this match is damaged, and it cannot go on").response()
@@ -312,9 +408,8 @@ def install(app: Flask) -> None:
             status = 400 if status < 500 else 500
         if (unknown := _bad_token()) is not None:
             return unknown
-        codes = {404: "not_found", 405: "method_not_allowed", 413: "too_large", 415: "not_json"}
         kept = {k: v for k, v in error.get_headers() if k.lower() == "allow"}
-        return Problem(status, codes.get(status, "bad_request"), error.description or "", kept).response()
+        return Problem(status, OF_HTTP.get(status, "bad_request"), error.description or "", kept).response()
 
     @app.errorhandler(Exception)
     def failed(error: Exception) -> Response:

@@ -14,6 +14,6 @@ draw every table and to offer every legal command at its place:
 | `pen.py`, `board.py`, `flow.py`, `drawing.py` | values, boards, blocks and whole tables as text and colours |
 | `manual.py` | what `?` shows |
 | `screen.py` | lines in, drawings out, at a terminal or through pipes |
-| `session.py`, `watching.py` | a person at the table, or looking on |
+| `session.py`, `watching.py`, `replaying.py` | a person at the table, looking on, or looking back |
 | `opening.py`, `housing.py` | from the command line to a match; a server where none runs |
 """

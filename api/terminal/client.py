@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import threading
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,9 +13,11 @@ import requests
 
 Json = dict[str, Any]
 
+WAIT: Final = 15  # seconds that the server may wait for something to happen
 TIMEOUT: Final = 20.0  # seconds for an answer
 ATTEMPTS: Final = 4  # at what can be asked again
 PAUSE: Final = 0.5  # seconds between them
+LONGEST_PAUSE: Final = 10  # seconds that a server may have us wait without a word to the player
 
 
 class Trouble(Exception):
@@ -50,6 +54,7 @@ class Client:
         self.server = server.rstrip("/")
         self.token = token
         self._session = requests.Session()
+        self._question: Question | None = None
 
     # ── The catalogue ──
 
@@ -85,6 +90,21 @@ class Client:
     def draw(self, match: str, action: str) -> Json:
         return self._post(f"/v1/matches/{match}/draw", {"action": action})
 
+    def newer(self, match: str, known: int) -> Json | None:
+        """The match if it has gone beyond a version that is known; nothing as long as it has not.
+
+        The server is asked once and answers when there is something to say. It is asked aside, so that the player can
+        type meanwhile.
+        """
+        if self._question is None or self._question.about != (match, known):
+            self._question = Question(self, match, known)
+        if not self._question.answered.is_set():
+            return None
+        question, self._question = self._question, None
+        if question.failure is not None:
+            raise question.failure
+        return question.found
+
     def look(self, match: str, known: int | None = None, *, at: int | None = None) -> Json | None:
         """The match as this player sees it; nothing while the version is the one that is known."""
         headers = {} if known is None else {"If-None-Match": f'"{known}"'}
@@ -108,12 +128,22 @@ class Client:
             for one in page["events"]:
                 yield Sentence(one["event"]["version"], one["words"])
 
+    def replay(self, match: str, eyes: str | None) -> list[Json]:
+        """Every step of a match, as somebody saw it."""
+        answer = self._asked("GET", f"/v1/matches/{match}/replay", params={} if eyes is None else {"as": eyes})
+        return [json.loads(line) for line in answer.iter_lines()]
+
     def play(self, match: str, command: Json, version: int) -> None:
         """Sends a command that was decided on at this version. The key makes it safe to ask again."""
         headers = {"If-Match": f'"{version}"', "Idempotency-Key": uuid.uuid4().hex}
         self._asked("POST", f"/v1/matches/{match}/commands", command, headers)
 
     # ── Asking and being refused ──
+
+    def wait(self, match: str, known: int) -> Json | None:
+        """The match as soon as it is newer than a version; nothing if that takes too long."""
+        answer = self._asked("GET", f"/v1/matches/{match}?wait={WAIT}&after={known}")
+        return None if answer.status_code == 304 else answer.json()
 
     def _get(self, path: str) -> Json:
         return self._asked("GET", path).json()  # type: ignore[no-any-return]
@@ -122,22 +152,58 @@ class Client:
         return self._asked("POST", path, body).json()  # type: ignore[no-any-return]
 
     def _asked(
-        self, method: str, path: str, body: Json | None = None, headers: Mapping[str, str] | None = None
+        self,
+        method: str,
+        path: str,
+        body: Json | None = None,
+        headers: Mapping[str, str] | None = None,
+        params: Mapping[str, str] | None = None,
     ) -> requests.Response:
         sent = {**(headers or {}), **({"Authorization": f"Bearer {self.token}"} if self.token else {})}
         again = method == "GET" or "Idempotency-Key" in sent
-        for left in reversed(range(ATTEMPTS if again else 1)):
+        for left in reversed(range(ATTEMPTS)):
             try:
-                answer = self._session.request(method, self.server + path, json=body, headers=sent, timeout=TIMEOUT)
+                answer = self._session.request(
+                    method, self.server + path, json=body, headers=sent, params=params, timeout=TIMEOUT
+                )
             except requests.RequestException:
-                if left:
+                if again and left:
                     time.sleep(PAUSE)
                     continue
                 raise Trouble(f"{self.server} does not answer.") from None
-            if answer.status_code != 503 or not left:
+            pause = _pause(answer, again)
+            if pause is None or not left:
                 return _understood(answer, self.server)
-            time.sleep(PAUSE)
+            time.sleep(pause)
         raise AssertionError("not reached")
+
+
+def _pause(answer: requests.Response, again: bool) -> float | None:
+    """How long to wait before the same is asked again; nothing if it is not. Nothing was done for a 429."""
+    told = answer.headers.get("Retry-After", "")
+    if answer.status_code == 429 and told.isdecimal() and int(told) <= LONGEST_PAUSE:
+        return float(told)
+    return PAUSE if again and answer.status_code == 503 else None
+
+
+class Question(threading.Thread):
+    """Waits aside for a match to go on, on a connection of its own."""
+
+    def __init__(self, client: Client, match: str, known: int) -> None:
+        super().__init__(daemon=True)  # nobody who quits waits for it
+        self.about = match, known
+        self.answered = threading.Event()
+        self.found: Json | None = None
+        self.failure: Exception | None = None
+        self._client = Client(client.server, client.token)
+        self.start()
+
+    def run(self) -> None:
+        try:
+            self.found = self._client.wait(*self.about)
+        except Exception as error:
+            self.failure = error
+        self.answered.set()
 
 
 def _understood(answer: requests.Response, server: str) -> requests.Response:

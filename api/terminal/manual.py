@@ -36,7 +36,17 @@ def page(game: Json) -> RenderableType:
         _listed("What you can do", ((in_words(name), one["description"]) for name, one in schemas["commands"].items())),
         _listed("What you see", meanings(schemas["view"])),
         _listed("Table options", ((option["name"], option["text"]) for option in game["options"])),
+        _listed("Levels of bots", levels(game)),
     )
+
+
+def levels(game: Json) -> Iterator[tuple[str, str]]:
+    """How well bots can play, and how well each does against the others."""
+    for level in game.get("levels", ()):  # a server that is older does not tell
+        found = [row for row in level["strength"] or () if not row["all_seeing"]]
+        figures = [f"wins {row['won']:.0%} against {row['against']} at {row['seats']} seats" for row in found]
+        usual = " (the usual one)" if level["usual"] else ""
+        yield level["level"], f"{level['text']}{usual}; {', '.join(figures) or 'not measured'}"
 
 
 def _listed(title: str, rows: Iterable[tuple[str, str]]) -> RenderableType:

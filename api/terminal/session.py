@@ -17,8 +17,7 @@ from api.terminal.scene import Scene
 from api.terminal.schemas import Unfit, in_words, read
 from api.terminal.screen import Screen
 
-WAITING: Final = 0.25  # seconds between two looks while others are to act
-CHOOSING: Final = 2.0  # seconds between two looks while this player is
+GLANCE: Final = 0.1  # seconds between two looks at whether the server has answered
 STORY: Final = 12  # sentences above the table
 HINT: Final = "? help · r rules · d draw · x resign · q quit"
 NOT_OFFERED: Final = "That is none of the choices; ? helps."
@@ -62,7 +61,13 @@ class Session:
 
     def _look(self) -> bool:
         """Whether anything has changed since the last look."""
-        found = self._client.look(self._id, self._match["version"])
+        return self._took(self._client.look(self._id, self._match["version"]))
+
+    def _moved(self) -> bool:
+        """The same, while the server is asked to say so as soon as it has."""
+        return self._took(self._client.newer(self._id, self._match["version"]))
+
+    def _took(self, found: Json | None) -> bool:
         if found is None:
             return False
         self._match = found
@@ -99,8 +104,8 @@ class Session:
         if self._screen.live:
             self._draw(self._scene())
             self._screen.show(Text("q quits", QUIET))
-        while not self._look():
-            if (line := self._screen.pause(WAITING)) is not None:
+        while not self._moved():
+            if (line := self._screen.pause(GLANCE)) is not None:
                 self._handle(line)
 
     def _begin(self) -> None:
@@ -154,8 +159,8 @@ class Session:
     def _line(self, question: str) -> str:
         """The next line, unless the table changes before it comes."""
         self._screen.prompt(question)
-        while (line := self._screen.line(CHOOSING)) is None:
-            if self._look():
+        while (line := self._screen.line(GLANCE)) is None:
+            if self._moved():
                 self._screen.show("")
                 raise Changed
         return line

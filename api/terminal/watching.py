@@ -10,10 +10,9 @@ from api.terminal import drawing
 from api.terminal.client import Client, Json, Sentence
 from api.terminal.scene import Scene
 from api.terminal.screen import Screen
-from api.terminal.session import STORY, Quit
+from api.terminal.session import GLANCE, STORY, Quit
 
 PACE: Final = 1.5  # seconds for each event at a terminal
-WAITING: Final = 0.25  # seconds between two looks when there is nothing to tell
 
 
 def watch(client: Client, screen: Screen, match: Json) -> None:
@@ -36,7 +35,8 @@ def watch(client: Client, screen: Screen, match: Json) -> None:
             _draw(screen, Scene(game, now, board), story)
             screen.show(drawing.result(Scene(game, now, board)))
             return
-        _pause(screen, WAITING)
+        while client.newer(match["id"], now["version"]) is None:
+            _pause(screen, GLANCE)
 
 
 def _draw(screen: Screen, scene: Scene, story: list[Sentence]) -> None:

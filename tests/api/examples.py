@@ -20,6 +20,7 @@ from api import openapi
 from api.app import create_app, services
 from eventstore.embedded import Postgres, Valkey
 from eventstore.migrate import migrate
+from eventstore.operators import Operators
 from eventstore.settings import Settings
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
@@ -82,6 +83,16 @@ def play(app: flask.Flask) -> dict[str, Any]:
     scene.send("post", f"/v1/matches/{given_up}/join", keep=False, json={})
     scene.send("post", f"/v1/matches/{given_up}/leave")
     scene.token = ann["token"]
+    invitation = scene.send("post", f"/v1/matches/{given_up}/invitations", json={"seat": 1})
+    scene.send("get", f"/v1/matches/{given_up}/invitations")
+    scene.send("get", f"/v1/matches/{given_up}/invitations/{invitation['id']}")
+    scene.token = bob["token"]
+    scene.send("post", f"/v1/matches/{given_up}/join", keep=False, json={"invitation": invitation["code"]})
+    scene.token = ann["token"]
+    scene.send("delete", f"/v1/matches/{given_up}/invitations/{invitation['id']}")
+    scene.send("post", f"/v1/matches/{given_up}/notes", json={"text": "I have to go."})
+    scene.send("get", f"/v1/matches/{given_up}/notes")
+    scene.send("post", f"/v1/matches/{given_up}/kick", json={"seat": 1})
     scene.send("post", f"/v1/matches/{given_up}/cancel")
     scene.token = bob["token"]
     scene.send("post", f"/v1/matches/{match}/join", json={"client_seed": "bob-chose-this"})
@@ -101,11 +112,31 @@ def play(app: flask.Flask) -> dict[str, Any]:
     scene.send("get", board)
     scene.send("post", f"/v1/matches/{match}/draw", json={"action": "offer"})
     scene.send("post", f"/v1/matches/{match}/resign")
+    scene.send("post", f"/v1/matches/{match}/rematch")
     scene.token = ann["token"]
     deliveries = scene.send("get", f"/v1/webhooks/{webhook}/deliveries?limit=1")["deliveries"]
     scene.send("post", f"/v1/webhooks/{webhook}/deliveries/{deliveries[0]['id']}/redeliver")
     scene.send("delete", f"/v1/webhooks/{webhook}")
+    accounts(scene, app.extensions["parlor"].players.operators, ann["id"], bob)
     return scene.kept
+
+
+def accounts(scene: Scene, operators: Operators, ann: str, bob: dict[str, Any]) -> None:
+    """What becomes of the accounts: one is renamed, lost and recovered, the other is closed."""
+    scene.send("patch", "/v1/me", json={"name": "Anna"})
+    code = scene.send("post", "/v1/me/recovery")["recovery_code"]
+    scene.send("post", "/v1/recover", json={"player": ann, "code": "AAAAA-AAAAA-AAAAA-AAAAA-AAAAA"})
+    scene.token = scene.send("post", "/v1/recover", json={"player": ann, "code": code})["token"]
+    own = scene.send("get", "/v1/me", keep=False)["token_id"]
+    scene.token = scene.send("post", f"/v1/tokens/{own}/rotate")["token"]
+    scene.send("delete", "/v1/me")
+    scene.token = bob["token"]
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    rude = scene.send("post", "/v1/matches", keep=False, json={"game": "quenette", "seats": seats})["id"]
+    scene.token, _ = operators.issue("the operator's", None)
+    scene.send("post", f"/v1/operator/matches/{rude}/close", json={"reason": "insults"})
+    scene.send("post", f"/v1/operator/players/{bob['id']}/close", json={"reason": "insults"})
+    scene.send("get", "/v1/operator/log?limit=1")
 
 
 def lasting(kept: dict[str, Any], tokens: dict[str, str] | None = None) -> dict[str, Any]:
@@ -118,6 +149,8 @@ def lasting(kept: dict[str, Any], tokens: dict[str, str] | None = None) -> dict[
         for found, number in seen.items():
             text = text.replace(found, stand_in(number))
     text = re.sub(r'("(?:token|secret)": )"[\w-]{43}"', r'\1"a-secret-of-43-letters"', text)
+    text = re.sub(r'("code": "|invitation=)[\w-]{32}(?=")', r"\1a-code-of-32-letters", text)
+    text = re.sub(r'("recovery_code": )"[0-9A-Z-]{29}"', r'\1"A2B3C-A2B3C-A2B3C-A2B3C-A2B3C"', text)
     text = re.sub(r'("next": )"[\w=-]{60,}"', r'\1"a-cursor"', text)
     tidied: dict[str, Any] = json.loads(text)
     return tidied

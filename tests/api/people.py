@@ -9,6 +9,9 @@ from typing import Any
 import flask.testing
 from werkzeug.test import TestResponse
 
+from eventstore.db import Database
+from eventstore.players import hash_of
+
 
 def problem(answer: Any, status: int, code: str) -> dict[str, Any]:
     """That the answer is this problem; its body."""
@@ -66,6 +69,13 @@ class Person:
 
     def play(self, match: str, command: dict[str, Any], headers: dict[str, str] | None = None) -> TestResponse:
         return self.post(f"/v1/matches/{match}/commands", headers, json=command)
+
+
+def operator(client: flask.testing.FlaskClient, database: Database) -> Person:
+    """Whoever runs the server, and has nothing to play with."""
+    made = Person(client, "Olga")
+    database.run("UPDATE tokens SET scopes = '{operator}' WHERE token_hash = %s", (hash_of(made.token),))
+    return made
 
 
 def table(people: list[Person], game: str = "quenette", bots: int = 0, **options: Any) -> str:

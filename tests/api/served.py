@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from eventstore.settings import RATES, variable
 from tests.conftest import Servers
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
@@ -48,6 +49,7 @@ class Server:
             "PARLOR_PORT": str(self.port),
             "PARLOR_API_PROCESSES": "1",
             "PARLOR_API_THREADS": "2",
+            **{variable(name): "off" for name in RATES},
             **environment,
         }
         with log.open("wb") as written:
@@ -90,6 +92,10 @@ class Server:
             pages = int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1])
             total += pages * resource.getpagesize()
         return total
+
+    def files(self) -> int:
+        """Files that its processes have open, connections included."""
+        return sum(len(list(pathlib.Path(f"/proc/{pid}/fd").iterdir())) for pid in self.children())
 
     # ── Talking to it ──
 

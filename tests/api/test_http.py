@@ -11,6 +11,11 @@ import flask.testing
 import pytest
 from werkzeug.test import TestResponse
 
+from api import catalogue
+from api.terminal import manual
+from domain.bots.levels import LEVELS
+from domain.bots.strength import Strength
+from domain.games import BY_SLUG
 from eventstore.chain import verify
 from tests.api.people import Person, play_on, problem, table
 
@@ -81,12 +86,51 @@ def test_the_catalogue_says_how_every_game_is_played(client: flask.testing.Flask
     for game in games:
         info = client.get(game["href"]).get_json()
         assert info["options"] and info["bots"] == ["random", "steady", "strong"]
+        assert [level["level"] for level in info["levels"]] == info["bots"]
+        assert [level["level"] for level in info["levels"] if level["usual"]] == ["steady"]
         assert set(info["schemas"]) == {"options", "view", "commands", "legal", "events"}
         rules = client.get(info["rules_href"]).get_json()["rules"]
         for rule in (rules[0], rules[-1]):
             assert client.get(f"{info['rules_href']}/{rule['id']}").get_json() == rule
     problem(client.get("/v1/games/chess"), 404, "not_found")
     problem(client.get("/v1/games/quenette/rules/QU-99"), 404, "not_found")
+    newest, first = (client.get(f"/v1/games/four-nines/rules{of}").get_json() for of in ("", "?rules_version=1"))
+    assert [one["rules_version"] for one in (newest, first)] == [2, 1]
+    assert {one["id"] for one in newest["rules"]} - {one["id"] for one in first["rules"]} == {"FN-R19"}
+    problem(client.get("/v1/games/four-nines/rules/FN-R19?rules_version=1"), 404, "not_found")
+    problem(client.get("/v1/games/four-nines/rules?rules_version=3"), 404, "not_found")
+    problem(client.get("/v1/games/four-nines/rules?rules_version=x"), 422, "does_not_fit")
+
+
+def test_the_catalogue_tells_the_strength_that_was_measured_of_these_very_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    version = LEVELS["steady"].version
+    row = Strength("steady", version, "random", LEVELS["random"].version, 2, 2, 24, False, 400, 3.5, 0.25, 0.75)
+    older = [row._replace(version=version - 1), row._replace(against_version=0), row._replace(against="unknown")]
+    monkeypatch.setattr(catalogue, "measured", lambda: {"quenette": [*older, row]})
+    found = {level["level"]: level for level in catalogue.levels_of(BY_SLUG["quenette"])}
+    assert found["steady"]["strength"] == [
+        {
+            "against": "random",
+            "seats": 2,
+            "sides": 2,
+            "iterations": 24,
+            "all_seeing": False,
+            "hands": 400,
+            "lead": 3.5,
+            "error": 0.25,
+            "won": 0.75,
+        }
+    ]
+    assert found["strong"]["strength"] is None
+    told = dict(manual.levels({"levels": list(found.values())}))
+    assert told["steady"].endswith("(the usual one); wins 75% against random at 2 seats")
+    assert told["strong"].endswith("; not measured")
+    assert [level["strength"] for level in catalogue.levels_of(BY_SLUG["trix"])] == [None] * 3
+
+
+def test_a_bot_whose_level_nobody_names_is_steady(ann: Person) -> None:
+    seats = ann.post("/v1/matches", json={"game": "checkers", "seats": [{"kind": "me"}, {"kind": "bot"}]}).get_json()
+    assert seats["seats"][1]["level"] == "steady" and seats["seats"][1]["name"] == "Bot 1 (steady)"
 
 
 def test_a_refusal_cites_its_rule_and_the_version_it_was_judged_at(ann: Person, bob: Person) -> None:

@@ -217,8 +217,13 @@ def test_if_match_takes_a_star_and_a_weak_tag_everywhere(ann: Person, bob: Perso
 
 def test_if_match_is_documented_on_every_change(client: flask.testing.FlaskClient) -> None:
     paths = client.get("/openapi.json").get_json()["paths"]
-    operations = {path: one["post"] for path, one in paths.items() if "{match_id}" in path and "post" in one}
-    assert len(operations) == 9
+    beside = ("/invitations", "/notes", "/rematch", "/receipt", "/publish", "/fork")  # they leave the match as it is
+    operations = {
+        path: one["post"]
+        for path, one in paths.items()
+        if "{match_id}" in path and "post" in one and not path.endswith(beside)
+    }
+    assert len(operations) == 11
     for path, operation in operations.items():
         headers = [one["name"] for one in operation["parameters"] if one["in"] == "header"]
         assert "If-Match" in headers and {"400", "412"} <= set(operation["responses"]), path

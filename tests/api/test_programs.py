@@ -16,8 +16,20 @@ from tests.workers.crew import play_bots
 
 NOWHERE = "00000000-0000-4000-8000-000000000000"
 # Every token may ask who it is, and make, list and revoke what came of it. It is not said to belong to anybody else.
-ABOUT_ITSELF = {"get /v1/me", "get /v1/tokens", "post /v1/tokens", "delete /v1/tokens/{token_id}"}
+ABOUT_ITSELF = {
+    "get /v1/me",
+    "get /v1/tokens",
+    "post /v1/tokens",
+    "delete /v1/tokens/{token_id}",
+    "post /v1/tokens/{token_id}/rotate",
+}
 READS = {f"get /v1/matches/{{match_id}}{part}" for part in ("", "/legal", "/board", "/events", "/export/{ending}")}
+READS |= {
+    "get /v1/matches/{match_id}/replay",
+    "get /v1/matches/{match_id}/audit",
+    "post /v1/matches/{match_id}/receipt",
+}
+READS |= {"get /v1/audit/trees/{day}/proofs/{match_id}", "get /v1/events"}
 PLAYS = {f"post /v1/matches/{{match_id}}/{part}" for part in ("join", "commands", "resign")}
 
 
@@ -94,6 +106,23 @@ def test_the_list_of_matches_that_wait_for_you_follows_the_play(ann: Person, bob
     play_on([ann, bob], match)
     assert my_turn(ann) == my_turn(bob) == set()
     problem(ann.get("/v1/matches?my_turn=1&show=joinable"), 422, "does_not_fit")
+
+
+def test_a_match_from_before_the_list_knew_who_is_to_act_is_listed_for_those_who_are(
+    ann: Person, bob: Person, parlor: Services
+) -> None:
+    """As the migration leaves matches that are being played."""
+    found = [table([ann, bob], "checkers") for _ in range(3)]
+    ann.play(found[0], ann.legal(found[0])[0])
+    parlor.database.run("UPDATE matches SET acting = -1 WHERE match_id = ANY (%s::uuid[])", (found,))
+    assert my_turn(ann) == set(found[1:]) and my_turn(bob) == {found[0]}
+    page = bob.get("/v1/matches?my_turn=1&limit=1").get_json()
+    assert page["matches"] == [] and page["next"] is not None
+    listed = []
+    while page["next"]:
+        page = bob.get(f"/v1/matches?my_turn=1&limit=1&cursor={page['next']}").get_json()
+        listed += [match["id"] for match in page["matches"]]
+    assert listed == [found[0]] and set(page["matches"][0]) >= {"id", "seats"} and "acting" not in page["matches"][0]
 
 
 def test_a_seat_that_a_bot_keeps_does_not_wait_for_its_player(

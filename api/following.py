@@ -1,0 +1,119 @@
+"""Following a match over HTTP: who may, from where on, and in which form. The gate does the rest."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any, Final
+
+from flask import Response, request
+
+from api.gate.follow import UNTIL, Asker, Follow, Wait, hold
+from api.messages import NDJSON, SSE, Form, bye
+from api.problems import Problem
+from api.published import ref
+from api.rates import network
+from api.web import header
+from eventstore.players import Caller
+from eventstore.service import Matches
+
+JSON: Final = "application/json"
+VERSION: Final = re.compile(r"[0-9]{1,9}")
+LAST_EVENT_ID: Final = header(
+    "Last-Event-ID",
+    "of a stream: the `id` of the last message that you have; it counts before `after`",
+    pattern=r"^[0-9]{1,9}$",
+)
+
+
+def lines_of(message: str) -> dict[str, Any]:
+    """What each line of a text is."""
+    return {"contentMediaType": JSON, "contentSchema": ref(message)}
+
+
+def documented(message: str, beside: str = "") -> dict[str, Any]:
+    """How a stream stands in the reference: lines of JSON, or server-sent events whose `data` is the same."""
+    lines = f"{beside}one message a line, each a `{message}`; an empty line keeps the connection alive"
+    events = f"`event` is the `kind` of a `{message}`, `data` the rest of it, `id` what to go on after"
+    return {
+        form: {"schema": {"type": "string", "description": said, **lines_of(message)}}
+        for form, said in ((NDJSON, lines), (SSE, events))
+    }
+
+
+def form_wanted() -> str:
+    accepted = request.accept_mimetypes
+    wants = accepted.best_match([JSON, NDJSON, SSE]) if accepted else JSON
+    if not wants:
+        raise Problem(406, "no_such_format", f"events come as {JSON}, {NDJSON} or {SSE}")
+    return wants
+
+
+def unfit(field: str, why: str) -> Problem:
+    return Problem(422, "does_not_fit", f"does not fit: {field}", errors={field: [why]})
+
+
+def check_look(query: dict[str, Any]) -> None:
+    if "wait" in query and "at" in query:
+        raise unfit("wait", "goes with the newest version, and not with `at`")
+    if "wait" in query and "after" not in query and "If-None-Match" not in request.headers:
+        raise unfit("wait", "goes with `after` or If-None-Match, which say what you have already")
+
+
+def check_events(query: dict[str, Any], wants: str) -> None:
+    if query["follow"] and wants == JSON:
+        raise unfit("follow", f"goes with `Accept: {NDJSON}` or `Accept: {SSE}`")
+    if "wait" in query and wants != JSON:
+        raise unfit("wait", f"goes with a page of {JSON}; streams wait by themselves")
+    if query["view"] and wants != SSE and not query["follow"]:
+        raise unfit("view", "goes with a stream")
+    if "limit" in request.args and (wants == SSE or query["follow"]):
+        raise unfit("limit", "goes with a page, and not with a stream")
+
+
+def known(after: int | None, newest: int) -> int | None:
+    """What somebody says to have already, which must be there."""
+    if after is not None and after > newest:
+        raise Problem(422, "no_such_version", f"there is no version {after}: the newest is {newest}", version=newest)
+    return after
+
+
+def asker(who: Caller | None) -> Asker:
+    if who is None:
+        return Asker(None, None, f"address {network(request.remote_addr or '')}")
+    return Asker(who.player_id, who.token_hash, who.player_id)
+
+
+def wait(matches: Matches, who: Asker, match_id: str, version: int, seconds: int | None) -> None:
+    """Has the request asked again when there is more than this version, unless its time is up."""
+    until = request.environ.get(UNTIL)
+    left = seconds if until is None else until - time.monotonic()
+    if left is None or left <= 0:
+        return
+    warm = matches.warm(match_id)
+    behind = matches.visible(warm.match, who.player) < warm.match.version
+    seen = warm.match.version if behind else version
+    hold(request.environ, Wait(who, match_id, seen, behind, left))
+
+
+def stream(matches: Matches, who: Asker, match_id: str, watches: bool, form: str, query: dict[str, Any]) -> Response:
+    """The stream of a match. What is not the gate gets a word that there is none."""
+    chosen: Form = NDJSON if form == NDJSON else SSE
+    # As always: without the right to see the match nothing is said of it.
+    _, newest = matches.look(match_id, who.player, watches=watches)
+    after = known(_last_event_id() if "Last-Event-ID" in request.headers else _after(query), newest)
+    hold(request.environ, Follow(who, match_id, watches, chosen, after, query["view"]))
+    return Response(bye(chosen, "unavailable", after), headers={"X-Accel-Buffering": "no"}, mimetype=chosen)
+
+
+def _after(query: dict[str, Any]) -> int | None:
+    return query["after"] if "after" in request.args else None
+
+
+def _last_event_id() -> int | None:
+    given = request.headers["Last-Event-ID"].strip()
+    if not given:
+        return None  # as browsers have it before the first message
+    if VERSION.fullmatch(given) is None:
+        raise unfit("Last-Event-ID", "is the id of a message of this stream, a whole number")
+    return int(given)
