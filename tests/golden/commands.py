@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import pathlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from domain import match
@@ -46,6 +46,11 @@ def step(now: match.Match, line: Line, seed: bytes) -> match.Step:
     return match.play_as_bot(now, seat_of(line.actor), command, seed, None)
 
 
+def bare(happened: Sequence[match.Happened]) -> list[match.Happened]:
+    """Without what was sent and why it was decided: the first streams were frozen before these were kept."""
+    return [one._replace(sent=None, decided=None) for one in happened]
+
+
 def seat_of(actor: str) -> int:
     kind, _, seat = actor.partition(":")
     assert kind == "seat", f"{actor} gives no commands"
@@ -69,7 +74,7 @@ def find(path: pathlib.Path) -> Iterator[Line]:
                 happened = step(now, line, seed).happened
             except Refused:
                 continue
-            if happened and happened == stored[after : after + len(happened)]:
+            if happened and bare(happened) == bare(stored[after : after + len(happened)]):
                 yield line
                 after += len(happened)
                 break

@@ -1,6 +1,7 @@
 """The golden corpus: whole matches, frozen once and replayed for ever.
 
-`python -m tests.golden.matches SLUG` plays the match that a game's test module describes as `GOLDEN` and freezes it.
+`python -m tests.golden.matches SLUG` plays the match that a game's test module describes as `GOLDEN` and freezes it;
+`SLUG.second` the one in `tests/golden/more.py`, and others that stand there.
 A frozen stream is never made anew because the code changed: then the code has to read the old stream. Only the hashes
 of what can be seen are taken anew, with `--views`, when the words of a view were changed on purpose.
 """
@@ -16,10 +17,11 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from domain import log, match
+from domain.editions import edition
 from domain.game import Game
 from domain.games import BY_SLUG
+from domain.upcast import SCHEMA, upcast
 from domain.wire import Parts
-from eventstore.upcast import SCHEMA, upcast
 from tests.domain import playing
 
 FOLDER = pathlib.Path(__file__).parent
@@ -35,13 +37,23 @@ class Golden(NamedTuple):
     moment: str  # in words
     shows: Callable[[list[Any]], bool]  # whether these events have it
     tries: int = 2000
+    rules_version: int | None = None  # where it is of a certain edition
+
+
+def wanted(stem: str) -> tuple[Game[Any], Golden]:
+    """What the file of this name is to show, and the edition it is played by."""
+    from tests.golden.more import MORE
+
+    game = BY_SLUG[stem.partition(".")[0]]
+    golden = MORE[stem] if "." in stem else playing.module(game).GOLDEN
+    return edition(game, golden.rules_version or game.version), golden
 
 
 def play(game: Game[Any], golden: Golden, number: int) -> tuple[match.Match, list[match.Happened]]:
     """A match of random legal commands between bots, with a seed of its own."""
     seed = hashlib.sha256(f"golden {game.slug} {number}".encode()).digest()
     rng = random.Random(seed)
-    places = tuple(match.Place("bot", None, f"Bot {n}", "random", "") for n in range(golden.seats))
+    places = tuple(match.Place("bot", None, "random", "") for _ in range(golden.seats))
     now, happened = match.open_match(
         game, f"golden-{game.slug}", host="golden", seats=places, options=golden.options, seed=seed
     )
@@ -90,7 +102,7 @@ def freeze(game: Game[Any], golden: Golden) -> str:
 def read(path: pathlib.Path) -> Iterator[tuple[match.Match, match.Happened, str | None]]:
     """The match after each event of a frozen stream, the event, and the state hash where one was kept."""
     head, *lines = [json.loads(line) for line in path.read_text().splitlines()]
-    game = BY_SLUG[head["game"]]
+    game = edition(BY_SLUG[head["game"]], lines[0]["public"]["rules_version"])
     classes = match.event_classes(game)
     now = None
     for line in lines:
@@ -111,11 +123,9 @@ def with_views_of_today(path: pathlib.Path) -> str:
 
 if __name__ == "__main__":
     anew = "--views" in sys.argv
-    for slug in [argument for argument in sys.argv[1:] if argument != "--views"]:
-        target = FOLDER / f"{slug}.ndjson"
+    for stem in [argument for argument in sys.argv[1:] if argument != "--views"]:
+        target = FOLDER / f"{stem}.ndjson"
         if target.exists() and not anew:
             raise SystemExit(f"{target.name} is frozen; a new match needs a new file")
-        target.write_text(
-            with_views_of_today(target) if anew else freeze(BY_SLUG[slug], playing.module(BY_SLUG[slug]).GOLDEN)
-        )
+        target.write_text(with_views_of_today(target) if anew else freeze(*wanted(stem)))
         print(f"{target.name}: {len(target.read_text().splitlines()) - 1} events, {target.stat().st_size} bytes")
