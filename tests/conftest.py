@@ -5,17 +5,21 @@ from __future__ import annotations
 import pathlib
 import shutil
 import tempfile
+import uuid
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import flask.testing
+import psycopg
 import pytest
 
 from api.app import Services, create_app, services
 from eventstore.embedded import Postgres, Valkey
 from eventstore.migrate import migrate
 from eventstore.service import Matches
-from eventstore.settings import Settings
+from eventstore.settings import RATES, Rates, Settings
+
+UNLIMITED: Any = {name: Rates() for name in RATES}
 
 
 class Servers(NamedTuple):
@@ -43,7 +47,8 @@ def servers(folder: pathlib.Path) -> Iterator[Servers]:
 
 @pytest.fixture(scope="session")
 def settings() -> Settings:
-    return Settings(bot_grace_ms=300, api_threads=16, metrics="open")
+    """Nobody here is told to wait, except by tests of just that."""
+    return Settings(bot_grace_ms=300, api_threads=16, metrics="open", open_matches=10_000, **UNLIMITED)
 
 
 @pytest.fixture(scope="session")
@@ -62,3 +67,14 @@ def matches(parlor: Services) -> Matches:
 @pytest.fixture
 def client(parlor: Services, settings: Settings) -> flask.testing.FlaskClient:
     return create_app(parlor, settings).test_client()
+
+
+@pytest.fixture
+def empty(servers: Servers) -> Iterator[str]:
+    """A database of its own, for tests that need an empty or a large one."""
+    name = f"empty_{uuid.uuid4().hex}"
+    with psycopg.connect(servers.postgres.url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+    yield servers.postgres.url.replace("/postgres?", f"/{name}?")
+    with psycopg.connect(servers.postgres.url, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())

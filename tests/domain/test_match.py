@@ -18,6 +18,7 @@ from domain.kit.cards import Card
 from domain.kit.plays import PlayCard
 from domain.kit.tricks import TrickCard
 from domain.match import (
+    AnswerDraw,
     Decided,
     DrawAnswered,
     DrawOffered,
@@ -37,16 +38,16 @@ from domain.match import (
 from domain.wire import TABLE, may_see, write_command
 
 SEED = hashlib.sha256(b"a match").digest()
-OPEN = Place("open", None, None, None, "")
-BOT = Place("bot", None, "Bot", "random", "")
+OPEN = Place("open", None, None, "")
+BOT = Place("bot", None, "random", "")
 
 
 def person(name: str) -> Place:
-    return Place("human", name, name.title(), None, name)
+    return Place("human", name, None, name)
 
 
 def invited(name: str) -> Place:
-    return Place("open", name, name.title(), None, "")
+    return Place("open", name, None, "")
 
 
 def opened(game: str, *seats: Place, turn_seconds: int | None = None, **options: Any) -> Match:
@@ -84,7 +85,7 @@ def test_a_player_who_leaves_opens_the_seat_to_all_PM_11() -> None:
     step = match.leave(opened("quenette", ANN, BOB, OPEN), "bob")
     assert events(step) == [SeatLeft(1)]
     assert step.match.chairs[1] == match.Chair("open")
-    assert match.take_seat(step.match, 1, "cat", "Cat", "").match.chairs[1].player == "cat"
+    assert match.take_seat(step.match, 1, "cat", "").match.chairs[1].player == "cat"
     refused("PM-11", "not_seated", lambda: match.leave(step.match, "bob"))
 
 
@@ -94,7 +95,7 @@ def test_nobody_leaves_a_match_that_has_started_PM_03() -> None:
 
 def test_a_declined_invitation_opens_the_seat_to_all_PM_11() -> None:
     m = opened("quenette", ANN, invited("bob"))
-    refused("PM-03", "seat_taken", lambda: match.take_seat(m, 1, "cat", "Cat", ""))
+    refused("PM-03", "seat_taken", lambda: match.take_seat(m, 1, "cat", ""))
     refused("PM-11", "not_invited", lambda: match.decline(m, "cat"))
     step = match.decline(m, "bob")
     assert events(step) == [InvitationDeclined(1)]
@@ -113,7 +114,7 @@ def test_the_host_cancels_a_table_that_has_not_started_PM_12() -> None:
     assert result is not None and result["winners"] == [] and result["server_seed"] == SEED.hex()
     refused("PM-08", "match_over", lambda: match.cancel(step.match, "ann", SEED))
     refused("PM-08", "match_over", lambda: match.start(step.match, "ann", SEED))
-    refused("PM-08", "match_over", lambda: match.take_seat(step.match, None, "cat", "Cat", ""))
+    refused("PM-08", "match_over", lambda: match.take_seat(step.match, None, "cat", ""))
     refused("PM-08", "match_over", lambda: match.play(step.match, 0, None, SEED))
 
 
@@ -127,7 +128,7 @@ def test_who_may_look_and_who_may_join() -> None:
     assert [match.may_look(m, who) for who in ("ann", "bob", "cat")] == [True, True, False]
     assert [match.may_join(m, who) for who in ("bob", "cat")] == [True, False]
     assert match.seat_of(m, "bob") is None
-    assert match.seat_of(match.take_seat(m, None, "bob", "Bob", "").match, "bob") == 1
+    assert match.seat_of(match.take_seat(m, None, "bob", "").match, "bob") == 1
 
 
 # ── Draws ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -175,9 +176,8 @@ def test_an_offer_can_be_withdrawn_PM_06() -> None:
 
 
 def test_a_seat_offers_once_between_two_commands_of_its_own_PM_06() -> None:
-    m = match.offer_draw(checkers(ANN, BOT), 0, SEED)
-    assert events(m) == [DrawOffered(0), DrawAnswered(1, False)]
-    refused("PM-06", "draw_offered_before", lambda: match.offer_draw(m.match, 0, SEED))
+    declined = match.answer_draw(match.offer_draw(checkers(), 0, SEED).match, 1, False, SEED).match
+    refused("PM-06", "draw_offered_before", lambda: match.offer_draw(declined, 0, SEED))
     withdrawn = match.withdraw_draw(match.offer_draw(checkers(), 0, SEED).match, 0, SEED).match
     refused("PM-06", "draw_offered_before", lambda: match.offer_draw(withdrawn, 0, SEED))
     assert match.offer_draw(plays(withdrawn), 0, SEED).match.offer is not None
@@ -189,6 +189,70 @@ def test_in_a_match_by_the_first_rules_an_offer_outlives_a_command() -> None:
     m = plays(m)
     assert m.offer is not None
     assert isinstance(events(match.answer_draw(m, 1, True, SEED))[-1], GameEnded)
+
+
+@pytest.mark.parametrize("rules", [1, 2, 3])
+def test_in_a_match_by_older_rules_bots_decline_at_once_and_offer_nothing(rules: int) -> None:
+    m = checkers(ANN, BOT)._replace(match_rules=rules)
+    assert events(match.offer_draw(m, 0, SEED)) == [DrawOffered(0), DrawAnswered(1, False)]
+    m = plays(m)
+    assert DrawOffered(1) not in events(match.play_as_bot(m, 1, m.game.legal(m.table, 1)[0], SEED, None, offer=True))
+
+
+def test_a_bot_is_asked_for_a_draw_also_when_it_is_not_to_act_PM_06() -> None:
+    m = checkers(ANN, BOT)
+    assert match.waiting_bots(m) == []
+    step = match.offer_draw(m, 0, SEED)
+    assert events(step) == [DrawOffered(0)] and match.waiting_bots(step.match) == [1]
+    assert match.waiting_bots(plays(step.match)) == [1]  # to act by now; the offer has lapsed
+    declined = match.answer_draw_as_bot(step.match, 1, AnswerDraw(False), SEED, None).match
+    assert declined.offer is None and match.waiting_bots(declined) == []
+    accepted = match.answer_draw_as_bot(step.match, 1, AnswerDraw(True), SEED, None)
+    assert events(accepted)[0] == DrawAnswered(1, True) and isinstance(events(accepted)[1], GameEnded)
+
+
+def test_bots_that_are_asked_for_a_draw_come_before_those_that_are_to_act_PM_06() -> None:
+    """Otherwise one of them could play on before another has heard of the offer."""
+    m = started("quenette", BOT, ANN, BOT, first_dealer=2)
+    assert match.waiting_bots(m) == [0]
+    m = match.offer_draw(m, 1, SEED).match
+    assert match.waiting_bots(m) == [0, 2]
+    m = match.answer_draw_as_bot(m, 0, AnswerDraw(True), SEED, None).match
+    assert match.waiting_bots(m) == [2, 0]
+    ended = match.answer_draw_as_bot(m, 2, AnswerDraw(True), SEED, None).match.ended
+    assert ended is not None and (ended.places, ended.reason) == ((1, 1, 1), "agreed")
+
+
+def test_a_bot_offers_a_draw_with_its_command_PM_06() -> None:
+    m = plays(checkers(ANN, BOT))
+    step = match.play_as_bot(m, 1, m.game.legal(m.table, 1)[0], SEED, None, offer=True)
+    assert events(step)[-1] == DrawOffered(1) and step.match.offer == match.Offer(1, frozenset())
+    assert isinstance(events(match.answer_draw(step.match, 0, True, SEED))[-1], GameEnded)
+    m = plays(step.match)
+    assert match.play_as_bot(m, 1, m.game.legal(m.table, 1)[0], SEED, None).match.offer is None
+
+
+def test_a_bot_that_keeps_a_seat_offers_nothing_for_its_player_PM_06() -> None:
+    m = plays(checkers(ANN, BOB))
+    kept = match.evolve(m, Happened(match.BotTookOver(1, "steady", "absent"), "match"))
+    step = match.play_as_bot(kept, 1, m.game.legal(m.table, 1)[0], SEED, None, offer=True)
+    assert step.match.offer is None
+
+
+def test_a_bot_that_cannot_decide_on_a_draw_declines_it_PM_06_PM_10() -> None:
+    m = match.offer_draw(checkers(ANN, BOT), 0, SEED).match
+    step = match.fall_back(m, 1, SEED)
+    assert events(step) == [match.BotFellBack(1), DrawAnswered(1, False)] and step.match.offer is None
+
+
+def test_the_answer_of_a_bot_stands_in_the_log_with_how_it_came_to_it() -> None:
+    m = match.offer_draw(checkers(ANN, BOT), 0, SEED).match
+    answered = match.answer_draw_as_bot(m, 1, AnswerDraw(True), SEED, Decided("strong", 1, 7)).happened[0]
+    parts = log.write(answered)
+    assert parts.public == {"seat": 1, "accept": True}
+    assert parts.secret["1"] == {"command": {"type": "answer_draw", "accept": True}}
+    assert parts.secret[TABLE] == {"bot": {"level": "strong", "version": 1, "iterations": 7}}
+    assert log.read(event_classes(m.game), parts, answered.actor) == answered
 
 
 # ── Deadlines ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -413,4 +477,4 @@ def test_a_bot_in_a_race_waits_a_human_like_while() -> None:
 def test_a_match_says_by_which_rules_of_the_match_it_is_played() -> None:
     step = match.open_match(BY_SLUG["checkers"], "m", host="ann", seats=(ANN, BOB), options={}, seed=SEED)
     (first,) = events(step)
-    assert isinstance(first, MatchOpened) and first.match_rules == match.MATCH_RULES == 3
+    assert isinstance(first, MatchOpened) and first.match_rules == match.MATCH_RULES == 4

@@ -6,12 +6,12 @@ from domain import log, match
 from domain.games import BY_SLUG
 from domain.match import Match, Place, SeatTaken
 from domain.match.story import sentence
+from domain.upcast import upcast
 from domain.wire import Parts
 from eventstore.outbox import WITH_PEOPLE, rank
-from eventstore.upcast import upcast
 from tests.domain.test_match import ANN, BOT, OPEN, SEED, events, opened, refused, started
 
-PROGRAM = Place("program", "zoe", "Zoe", None, "zoe")
+PROGRAM = Place("program", "zoe", None, "zoe")
 
 
 def absent(m: Match) -> Match:
@@ -22,9 +22,9 @@ def absent(m: Match) -> Match:
 
 
 def test_a_program_that_sits_down_says_so_PM_03() -> None:
-    step = match.take_seat(opened("quenette", ANN, OPEN), 1, "zoe", "Zoe", "z", "program")
-    assert events(step) == [SeatTaken(1, "zoe", "Zoe", "z", "program")]
-    seat = match.view(step.match, 0)["seats"][1]
+    step = match.take_seat(opened("quenette", ANN, OPEN), 1, "zoe", "z", "program")
+    assert events(step) == [SeatTaken(1, "zoe", "z", "program")]
+    seat = match.view(step.match, 0, {"zoe": "Zoe"})["seats"][1]
     assert (seat["kind"], seat["name"], seat["player"]) == ("program", "Zoe", "zoe")
     told = sentence(BY_SLUG["quenette"], log.write(step.happened[0]), 0, ["Ann", "Zoe"])
     assert told == "Zoe, a program, sits down at seat 1."
@@ -38,7 +38,12 @@ def test_the_host_may_be_a_program_too() -> None:
 def test_a_seat_that_was_taken_before_programs_said_so_is_a_persons() -> None:
     old = Parts("seat_taken", {"seat": 1, "player": "bob", "name": "Bob", "client_seed": ""}, {})
     for schema in (1, 2, 3):
-        assert upcast("quenette", old, schema).public == {**old.public, "kind": "human"}
+        assert upcast("quenette", old, schema).public == {
+            "seat": 1,
+            "player": "bob",
+            "client_seed": "",
+            "kind": "human",
+        }
     assert "kind" not in old.public
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import json
 import random
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -399,3 +400,20 @@ def test_the_reconciler_finds_the_bots_and_deadlines_that_were_due(fresh: Server
     assert reconciler.clock.serve() >= len(clocks)
     assert not outbox.overdue(now, 10_000)
     queue.empty()
+
+
+def test_a_player_of_old_is_forgotten_except_for_the_bytes_of_the_log(fresh: Server) -> None:
+    match = next(one for one in frozen.matches("quenette", "playing") if len(one["people"]) > 2)
+    name = next(name for name in match["people"].values() if name != match["host"])
+    host, gone = fresh.player(match["host"]), fresh.player(name)
+    before = host.log(match["id"])
+    assert gone.good(gone.post("/v1/me/recovery"))["recovery_code"], "an old account fetches a code"
+    answer = fresh.client.delete("/v1/me", headers={"Authorization": f"Bearer {gone.token}"})
+    assert answer.status_code == 204
+    seat = next(seat for seat in host.view(match["id"])["seats"] if seat["player"] == gone.id)
+    assert (seat["name"], seat["kind"]) == ("deleted player", "bot")
+    after = host.log(match["id"])
+    assert after[: len(before)] == before and verify(after)
+    assert name in json.dumps(before), "the chain covers it"
+    named = fresh.parlor.database.run("SELECT count(*) FROM matches WHERE seats @? '$[*].name'")
+    assert named == [(0,)]

@@ -751,7 +751,7 @@ def test_partners_share_the_men_and_the_win() -> None:
     assert result is not None and result.winners == (0, 2) and result.scores == (1, 0, 1, 0)
     assert GAME.sides(story.table) == ((0, 2), (1, 3))
     seed = bytes(32)
-    places = tuple(match.Place("human", name, name, None, "") for name in ("ann", "bea", "cy", "dan"))
+    places = tuple(match.Place("human", name, None, "") for name in ("ann", "bea", "cy", "dan"))
     opened = match.open_match(GAME, "m", host="ann", seats=places, options={}, seed=seed).match
     ended = match.resign(match.start(opened, "ann", seed).match, 2, seed).match.ended
     assert ended is not None and ended.places == (2, 1, 2, 1)

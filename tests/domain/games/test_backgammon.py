@@ -902,7 +902,7 @@ def test_no_concession_before_the_first_cast() -> None:
 def test_resigning_the_match_loses_it_whatever_the_cube() -> None:
     """BG-37"""
     seed = bytes(32)
-    places = tuple(match.Place("human", name, name, None, "") for name in ("ann", "bea"))
+    places = tuple(match.Place("human", name, None, "") for name in ("ann", "bea"))
     opened = match.open_match(GAME, "m", host="ann", seats=places, options={"cube": True}, seed=seed).match
     started = match.start(opened, "ann", seed).match
     ended = match.resign(started, 0, seed).match.ended
@@ -947,7 +947,7 @@ def test_whole_matches_keep_the_score(bearing: str) -> None:
         if isinstance(event, GameWon)
     ]
     totals = [sum(event.points for event in won if event.seat == seat) for seat in (0, 1)]
-    assert tuple(totals) == won[-1].score and max(totals) >= 3
+    assert tuple(totals) == won[-1].totals and max(totals) >= 3
     assert all(event.points == event.value * event.cube for event in won)
 
 

@@ -598,7 +598,7 @@ def test_the_dealer_may_be_made_to_play_against_a_lone_seat() -> None:
 
 def test_an_absent_player_resigns_and_never_breaks_the_trump_lead() -> None:
     """BA-12, BA-21: what is done for an absent player costs it nothing that could be avoided."""
-    places = tuple(Place("bot", None, None, "random", "") for _ in range(4))
+    places = tuple(Place("bot", None, "random", "") for _ in range(4))
     now = open_match(GAME, "m", host="h", seats=places, options={}, seed=bytes(32)).match._replace(match_rules=2)
     assert stand_in(now._replace(table=four().table), 0, bytes(32)) == RESIGN
     assert stand_in(now._replace(table=declared(four(), "resign", "resign").table), 2, bytes(32)) == CONTENT

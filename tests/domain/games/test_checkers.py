@@ -777,7 +777,7 @@ def test_colours_change_and_points_are_counted_over_the_match() -> None:
 
 def people() -> match.Match:
     seed = bytes(32)
-    seats = tuple(match.Place("human", f"p{n}", f"Player {n}", None, "") for n in (0, 1))
+    seats = tuple(match.Place("human", f"p{n}", None, "") for n in (0, 1))
     now = match.open_match(GAME, "m", host="p0", seats=seats, options={}, seed=seed).match
     return match.start(now, "p0", seed).match
 

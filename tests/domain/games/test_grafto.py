@@ -930,7 +930,7 @@ def test_what_a_graft_puts_out_is_a_hidden_choice() -> None:
 
 def test_an_absent_holder_of_the_five_gives_up_any_plain_card_and_never_C_1() -> None:
     """GR-07, GR-13, PM-10"""
-    places = tuple(Place("bot", None, None, "random", "") for _ in range(4))
+    places = tuple(Place("bot", None, "random", "") for _ in range(4))
     now = open_match(GAME, "m", host="h", seats=places, options={"forced_graft": "any_out"}, seed=bytes(32)).match
     story = next(
         moment.after

@@ -1125,7 +1125,7 @@ def test_equal_highest_scores_play_on_in_whichever_hand(seats: int, partners: bo
 
 def test_an_absent_dealer_chooses_something_and_never_neglects() -> None:
     """SS-02b, SS-05d, SS-05j: the first legal command, as stand-ins chose until they had rules of thumb."""
-    places = tuple(Place("bot", None, None, "random", "") for _ in range(4))
+    places = tuple(Place("bot", None, "random", "") for _ in range(4))
     now = open_match(GAME, "m", host="h", seats=places, options={}, seed=bytes(32)).match._replace(match_rules=2)
     story = with_dealer(4)
     assert story.when(0, stand_in(now._replace(table=story.table), 0, bytes(32))).table.phase == "awaiting_deal"

@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from domain.game import CHANCE, Rolled
+import pytest
+
+from domain.game import CHANCE, Refused, Rolled
 from domain.games.backgammon import GAME
 from domain.games.backgammon.game import Adopt, Move, Roll, Undo
-from domain.games.backgammon.mat import match_text, rows, written
+from domain.games.backgammon.mat import match_text, rows, whole_match, written
 from domain.games.backgammon.stakes import Concede, Double, Drop, Take
 from domain.kit.points import men
 from domain.wire import write_event
@@ -65,7 +67,6 @@ def test_a_match_with_all_that_can_happen() -> None:
         "  3)  Takes                      11: 24/23 23/22 24/23 23/22\n"
         "  4) 21: 8/6 8/7\n"
         "  5) 66: 7/1 6/0 6/0 6/0         33:\n"
-        "  6) 21: 1/0\n"
         "      Wins 4 points\n"
         "\n"
         " Game 2\n"
@@ -75,7 +76,7 @@ def test_a_match_with_all_that_can_happen() -> None:
         "\n"
         " Game 3\n"
         " Ann : 4                        Bea jr : 1\n"
-        "  1) 52: 13/8 13/11              43:\n"
+        "  1) 52: 13/8 13/11\n"
         "      Wins 2 points\n"
     )
 
@@ -106,3 +107,58 @@ def test_every_play_of_a_random_match_is_in_its_text() -> None:
     text = match_text([(p.type, p.public) for p in map(write_event, events)], ("A", "B"), 2)
     assert text.count("/") == kinds.count("man_moved") - kinds.count("play_undone")
     assert text.count("Wins") == text.count(" Game ") == kinds.count("game_won")
+
+
+NAMES = ("Ann", "Bob")
+
+
+def game(*events: tuple[str, dict[str, Any]], options: dict[str, Any] | None = None) -> list[tuple[str, Any]]:
+    opened = ("match_opened", {"options": options or {}})
+    return [opened, ("opening_cast", {"first": 0}), ("dice_rolled", {"seat": 0, "dice": (2, 1)}), *events]
+
+
+BORNE = ("man_moved", {"seat": 0, "from": 1, "to": "off", "hit": False})
+
+
+def won(value: int, **others: Any) -> tuple[str, Any]:
+    return "game_won", {
+        "seat": 0,
+        "reason": "borne_off",
+        "value": value,
+        "points": value,
+        "totals": (value, 0),
+        **others,
+    }
+
+
+def test_a_game_that_others_would_count_otherwise_is_resigned_in_writing() -> None:
+    """BG-28, BG-R7: the loser still has men in the far home, where others count three."""
+    assert "Wins 2 points" in (text := whole_match(game(BORNE, won(2)), NAMES)) and "1/0" not in text
+    assert "1/0" in whole_match(game(BORNE, won(3)), NAMES)  # the table counts three as well
+    # Without a target others count a double game once, unless somebody has doubled.
+    assert "1/0" in whole_match(game(BORNE, won(1), options={"games": 3}), NAMES)
+    assert "1/0" not in whole_match(game(BORNE, won(2), options={"games": 3}), NAMES)
+
+
+def test_a_table_that_loses_high_numbers_is_not_written_down() -> None:
+    """BG-22"""
+    with pytest.raises(Refused) as refusal:
+        whole_match(game(BORNE, won(2), options={"bearing": "first"}), NAMES)
+    assert (refusal.value.rule, refusal.value.code) == ("BG-22", "export_refused")
+
+
+def test_names_of_any_length_stay_apart() -> None:
+    text = whole_match(game(BORNE), ("A" * 40, "B: 3  :\nC"))
+    assert f" {'A' * 40} : 0  B 3 C : 0\n" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "points"), [({"target": 3}, "3 points"), ({"target": 1}, "1 point"), ({"games": 3}, "1 point")]
+)
+def test_a_resigned_match_has_its_result(options: dict[str, Any], points: str) -> None:
+    """BG-37: as much as is missing, and no more than others can resign; the cast that was not played is left out."""
+    resigned = ("match_ended", {"reason": "resigned", "places": (2, 1)})
+    text = whole_match(game(resigned, options=options), NAMES)
+    assert f" Wins {points} and the match\n" in text and "21:" not in text
+    between = whole_match(game(BORNE, won(1), resigned, options={"target": 9}), NAMES)
+    assert " Game 2\n Ann : 1 " in between and "Wins 3 points and the match" in between

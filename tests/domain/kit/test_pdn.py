@@ -72,11 +72,11 @@ class Played:
     """A match between Ann (seat 0) and Bob, and its log."""
 
     def __init__(self, **options: Any) -> None:
-        seats = (match.Place("human", "a", "Ann", None, ""), match.Place("open", None, None, None, ""))
+        seats = (match.Place("human", "a", None, ""), match.Place("open", None, None, ""))
         step = match.open_match(GAME, "m-1", host="a", seats=seats, options=options, seed=SEED)
         self.log = list(step.happened)
         self.now = step.match
-        self.add(match.take_seat(self.now, 1, "b", 'Bob "the king"', ""))
+        self.add(match.take_seat(self.now, 1, "b", ""))
         self.add(match.start(self.now, "a", SEED))
 
     def add(self, step: match.Step) -> Played:
@@ -93,7 +93,8 @@ class Played:
         return self
 
     def text(self) -> str:
-        return match_text(write_event(one.event)[:2] for one in self.log)
+        names = match.at_table(self.now, {"a": "Ann", "b": 'Bob "the king"'})
+        return match_text((write_event(one.event)[:2] for one in self.log), names)
 
 
 def movetext(text: str) -> str:

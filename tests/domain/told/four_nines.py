@@ -395,10 +395,13 @@ class FourNines(Telling):
         return Dice(2 if self.two else 1, 6) if isinstance(command, fn.Roll) else None
 
     def outcome(self) -> Outcome | None:
-        """Most games won; then, with two dice, the higher sum of scores."""
+        """Most games won; then, with two dice, the higher sum of scores, and with one, behind the first, discs Home."""
         if not self.over:
             return None
-        ranks: list[Any] = list(zip(self.wins, self.sums, strict=True)) if self.two else self.wins
+        ranks: list[Any] = list(zip(self.wins, self.sums, strict=True))
+        if not self.two:
+            home = [own.count(self.board.home) for own in self.discs]
+            ranks = [(won, won < max(self.wins) and home[seat]) for seat, won in enumerate(self.wins)]
         scores, reason = (self.sums, "score") if self.two else (self.wins, "four_home")
         return Outcome(tuple(places(ranks)), tuple(scores), reason)
 
