@@ -2,13 +2,25 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test mutants leaks lint bench arena train openapi clients clean
+.PHONY: run test browser forgeries chaos mutants leaks feed lint bench arena train openapi clients clean
 
 run: $(VENV)/ready
 	@$(BIN)/parlor serve
 
 test: $(VENV)/ready-dev
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser
+
+# The table in a real browser, which it installs where there is none.
+browser: $(VENV)/ready-dev
+	$(BIN)/python -m pytest tests/browser
+
+# Bytes flipped in a thousand events of all games, and every other forgery; EVENTS=50 for a quick look, SEED=monday for others.
+forgeries: $(VENV)/ready-dev
+	$(BIN)/python -m tests.audit.forgeries $(if $(EVENTS),--events $(EVENTS)) $(if $(SEED),--seed $(SEED))
+
+# KILLS=20 and FLUSHES=3 for a quick look, ONLY=FLUSHALL for one trial.
+chaos: $(VENV)/ready-dev
+	$(BIN)/python -m tests.chaos $(if $(KILLS),--kills $(KILLS)) $(if $(FLUSHES),--flushes $(FLUSHES)) $(if $(ONLY),--only "$(ONLY)")
 
 # GAME=quenette for one game, SAMPLE=50 for a quick look.
 mutants: $(VENV)/ready-dev
@@ -17,6 +29,10 @@ mutants: $(VENV)/ready-dev
 # GAME=goat for one game, PAIRS=500 for a quick look, SEED=monday for other matches.
 leaks: $(VENV)/ready-dev
 	$(BIN)/python -m tests.leaks $(if $(GAME),--game $(GAME)) $(if $(PAIRS),--pairs $(PAIRS)) $(if $(SEED),--seed $(SEED))
+
+# A million events by sixteen writers; EVENTS=50000 for a quick look.
+feed: $(VENV)/ready-dev
+	$(BIN)/python -m tests.feed $(if $(EVENTS),--events $(EVENTS))
 
 lint: $(VENV)/ready-dev
 	$(BIN)/ruff check .
@@ -27,9 +43,11 @@ lint: $(VENV)/ready-dev
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m bench
 
-# GAME=quenette for one game, HANDS=100 for a quick look.
+# GAME=quenette for one game, HANDS=100 for a quick look, JOBS=1 for one process; WRITE=1 keeps what is found, and goes on
+# where it stopped.
 arena: $(VENV)/ready-bench
-	$(BIN)/python -m bench.arena $(if $(GAME),--game $(GAME)) $(if $(HANDS),--hands $(HANDS))
+	$(BIN)/python -m bench.arena $(if $(GAME),--game $(GAME)) $(if $(HANDS),--hands $(HANDS)) $(if $(JOBS),--jobs $(JOBS)) \
+		$(if $(WRITE),--write)
 
 # GAME=backgammon or GAME=acey-ducey: the weights of its bots are learned anew, by self-play on one core.
 train: $(VENV)/ready-train
