@@ -48,7 +48,7 @@ GLOSSARY = {
     "plays": "the plays made of this throw, as players write them: 13/8, bar/20* with a hit, 6/off",
     "points": "the points won: the value of the game times the cube",
     "position": "where all men stand, on one line: places as each side counts them, 25 for the bar, 0 for off",
-    "totals": "the points of each seat after this game",
+    "game_won.totals": "the points of each seat after this game",
     "to": "the point the man comes to, as his owner counts, or `off`",
     "turn_skipped.reason": "why the turn is skipped",
     "value": "what the cube shows",

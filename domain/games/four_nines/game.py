@@ -8,7 +8,7 @@ captures, arrivals and missed entries are scored, doublets give another throw, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple, assert_never
 
 from domain.game import Dice, Lot, Outcome, Refused, Rolled, Seat, choice, flag, number, ranked, record
@@ -405,10 +405,6 @@ def used_up(s: Table, hand: NumbersInHand) -> Table:
 
 
 def outcome(s: Table) -> Outcome | None:
-    return ended(s, places)
-
-
-def ended(s: Table, places: Callable[[Table], tuple[int, ...]]) -> Outcome | None:
     if s.phase != "game_over":
         return None
     if s.options.dice == 1:

@@ -6,12 +6,13 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from domain.game import Game, Outcome, ranked
-from domain.games.four_nines.game import Table, ended, standing
+from domain.games.four_nines.game import Table, outcome, standing
 
 
 def outcome_of_1(s: Table) -> Outcome | None:
     """Whoever had won equally many games shared a place: after a single one, all but the winner."""
-    return ended(s, lambda s: ranked(standing(s)))
+    today = outcome(s)
+    return today and replace(today, places=ranked(standing(s)))
 
 
 def past(present: Game[Table]) -> tuple[Game[Table], ...]:

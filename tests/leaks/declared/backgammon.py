@@ -22,6 +22,6 @@ EVENTS = {
         "cube": known,
         "points": known,
         "men_off": known,
-        "score": known,
+        "totals": known,
     },
 }
