@@ -27,7 +27,10 @@ from tests.api.people import Person, problem, table
 from tests.conftest import Servers
 from workers.notary import Notary
 
-TODAY = dt.datetime.now(dt.UTC) + dt.timedelta(minutes=5)
+
+def soon() -> dt.datetime:
+    """When all that was just played has settled."""
+    return dt.datetime.now(dt.UTC) + dt.timedelta(minutes=5)
 
 
 @pytest.fixture
@@ -203,7 +206,8 @@ def test_a_root_proves_a_rewritten_log_wrong(
     people: list[Person], empty: str, tmp_path: pathlib.Path, signed: Services
 ) -> None:
     matches = [finished(people) for _ in range(3)]
-    notary = Notary(signed.database, signed.signer, now=lambda: TODAY)
+    today = soon()
+    notary = Notary(signed.database, signed.signer, now=lambda: today)
     notary.work()
     notary.work()  # a day has one tree
     (tree,) = people[0].get("/v1/audit/trees").get_json()["trees"]
@@ -230,18 +234,18 @@ def test_a_root_proves_a_rewritten_log_wrong(
 
 def test_the_next_tree_has_what_changed_since(people: list[Person], signed: Services) -> None:
     finished(people)
-    trees = Trees(signed.database)
-    assert trees.grow(signed.signer, TODAY) and not trees.grow(signed.signer, TODAY)
-    later = TODAY + dt.timedelta(days=1)
-    assert trees.grow(signed.signer, later)
+    trees, today = Trees(signed.database), soon()
+    assert trees.grow(signed.signer, today) and not trees.grow(signed.signer, today)
+    assert trees.grow(signed.signer, today + dt.timedelta(days=1))
     assert [tree.statement["size"] for tree in trees.newest(10)] == [0, 1]
 
 
 def test_no_tree_proves_what_a_stranger_may_not_see(people: list[Person], signed: Services) -> None:
     match = finished(people[:1] + people[1:])
-    Trees(signed.database).grow(signed.signer, TODAY)
+    today = soon()
+    Trees(signed.database).grow(signed.signer, today)
     stranger = Person(create_app(signed, Settings()).test_client(), "Eve")
-    problem(stranger.get(f"/v1/audit/trees/{TODAY.date()}/proofs/{match}"), 404, "not_found")
+    problem(stranger.get(f"/v1/audit/trees/{today.date()}/proofs/{match}"), 404, "not_found")
     problem(people[0].get(f"/v1/audit/trees/1999-01-01/proofs/{match}"), 404, "not_found")
     problem(people[0].get("/v1/audit/trees/yesterday"), 404, "not_found")
 
