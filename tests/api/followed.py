@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import http.client
 import json
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from tests.api.published import Published, committed
 from tests.api.served import PATIENCE, Server
 
 SSE = "text/event-stream"
@@ -19,8 +21,13 @@ class Message(NamedTuple):
     body: dict[str, Any]
 
 
+@functools.cache
+def document() -> Published:
+    return Published(committed())
+
+
 class Followed:
-    """An answer that goes on."""
+    """An answer that goes on. Every message is compared with what the document says of it."""
 
     def __init__(self, port: int, path: str, token: str | None, accept: str = SSE, **headers: str) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
@@ -31,6 +38,7 @@ class Followed:
         self._answer = self._connection.getresponse()
         self.status, self.headers = self._answer.status, self._answer.headers
         self._sse = accept == SSE
+        self._message = "NoticeMessage" if path.startswith("/v1/events") else "MatchMessage"
         self.raw = b""
         self.kept_alive = 0
 
@@ -58,7 +66,7 @@ class Followed:
             if not self._sse:
                 if line:
                     body = json.loads(line)
-                    return Message(body.pop("kind"), None, body)
+                    return self._checked(body.pop("kind"), None, body)
                 self.kept_alive += 1
             elif line.startswith(":"):
                 self.kept_alive += 1
@@ -66,8 +74,12 @@ class Followed:
                 name, _, text = line.partition(": ")
                 fields[name] = text
             elif fields:
-                return Message(fields["event"], fields.get("id"), json.loads(fields["data"]))
+                return self._checked(fields["event"], fields.get("id"), json.loads(fields["data"]))
         return None
+
+    def _checked(self, kind: str, id: str | None, body: dict[str, Any]) -> Message:
+        document().check(self._message, {"kind": kind, **body})
+        return Message(kind, id, body)
 
     def says_nothing(self) -> bool:
         """Whether the next that comes is a sign of life, and no message."""

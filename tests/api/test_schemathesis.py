@@ -43,12 +43,20 @@ def a_match(ann: Person, parlor: Services, settings: Settings) -> str:
     return table([ann, Person(create_app(parlor, settings).test_client(), "Bob")], hands=21)
 
 
+def body_fits(context: Any, response: Any, case: schemathesis.Case[Any]) -> bool | None:
+    """A stream is a text to OpenAPI 3.1, but the library reads it by 3.2, as a list of events. What they are is
+    compared with the document by `Followed`."""
+    if "text/event-stream" in (response.headers.get("content-type") or [""])[0]:
+        return None
+    return response_schema_conformance(context, response, case)
+
+
 # What is asked of every answer. That valid requests can still be refused by a rule is the nature of a game.
 CHECKS = [
     schemathesis.checks.not_a_server_error,
     status_code_conformance,
     content_type_conformance,
-    response_schema_conformance,
+    body_fits,
     response_headers_conformance,
 ]
 
