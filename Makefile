@@ -2,6 +2,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+# Tests start hundreds of processes: what was compiled once is kept, whatever the environment says.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: run test browser forgeries chaos mutants leaks feed lint bench arena train openapi clients clean
 
 run: $(VENV)/ready
