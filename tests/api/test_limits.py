@@ -293,6 +293,16 @@ def test_a_player_opens_so_many_matches_with_whatever_token(limited: Limited) ->
     assert opening(Person(client, "Bob")).status_code == 201
 
 
+def test_a_rematch_is_a_match_opened(limited: Limited) -> None:
+    client = limited(rate_matches="2/day")
+    ann, bob = Person(client, "Ann"), Person(client, "Bob")
+    first = table([ann, bob])
+    bob.post(f"/v1/matches/{first}/resign")
+    assert opening(ann).status_code == 201
+    assert wait_told(ann.post(f"/v1/matches/{first}/rematch"), 86400) == "matches-day"
+    assert bob.post(f"/v1/matches/{first}/rematch").status_code == 201
+
+
 def test_so_many_matches_are_opened_from_one_address_by_whatever_player(limited: Limited) -> None:
     client = limited(rate_matches_address="3/day")
     found = [opening(Person(client, name)) for name in ("Ann", "Ben", "Cleo", "Dan")]
