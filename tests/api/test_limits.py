@@ -347,6 +347,18 @@ def test_bad_tokens_shut_an_address_for_all_tokens_but_those_that_were_good_befo
     assert guess(REMOTE_ADDR="192.0.2.9").status_code == 401
 
 
+def test_only_so_many_addresses_are_kept_shut(limited: Limited, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.rates.SHUT", 1)
+    client = limited(rate_bad_tokens="1/day")
+
+    def guess(address: str) -> int:
+        return from_(client, address).get("/v1/me", headers={"Authorization": "Bearer nobody"}).status_code
+
+    assert [guess(address) for address in ("192.0.2.21", "192.0.2.21")] == [401, 429]
+    assert [guess(address) for address in ("192.0.2.22", "192.0.2.22")] == [401, 429]
+    assert guess("192.0.2.21") == 401  # it has to be found out once more
+
+
 def test_who_sends_no_token_at_all_is_not_counted_as_guessing(limited: Limited) -> None:
     client = limited(rate_bad_tokens="1/day")
     for _ in range(3):
