@@ -162,8 +162,12 @@ def tree(day: str) -> Response:
 @problems(401, 403, 404, 503)
 def proof(who: Caller, day: str, match_id: uuid.UUID) -> Response:
     """That a match which you may see is in the tree of a day"""
-    admit(service().fresh(str(match_id)).match, who.player_id, watches(who))
-    return answer(_parlor().trees.proof(_date(day), str(match_id)))
+    warm = service().fresh(str(match_id))
+    admit(warm.match, who.player_id, watches(who))
+    found = _parlor().trees.proof(_date(day), str(match_id))
+    if found["leaf"]["version"] > service().visible(warm.match, who.player_id):
+        raise NotFound(str(match_id))  # whoever sees the match later learns later how far it has come
+    return answer(found)
 
 
 def _date(text: str) -> dt.date:

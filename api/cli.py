@@ -2,36 +2,48 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
-import os
 import pathlib
-import secrets
 import signal
 import sys
 import time
 import uuid
-from typing import Any
+from typing import Any, Final
 
 import click
-import psycopg
 from rich.console import Console
 
 from api.logs import setup as setup_logs
-from api.operating import token
-from api.recorded import replay_command, what_if_command
-from api.verifying import keys_commands, verify_command
-from domain.bots.levels import LEVELS
-from domain.game import Refused, Unreadable
-from domain.games import BY_SLUG
+from api.typed import table_option
 from eventstore import memory, running
-from eventstore.embedded import AlreadyRunning, ServerFailed
-from eventstore.errors import MigrationError
-from eventstore.housing import HousingError
 from eventstore.settings import Settings, SettingsError, settings
-from eventstore.signing import SigningKeyError
+
+# Where further commands are. What a command needs is imported when it is called: whoever plays in the terminal does not
+# wait for the rules and the database.
+ELSEWHERE: Final = {
+    "keys": "api.verifying:keys_commands",
+    "replay": "api.recorded:replay_command",
+    "simulate": "api.simulating:simulate_command",
+    "token": "api.operating:token",
+    "verify": "api.verifying:verify_command",
+    "what-if": "api.recorded:what_if_command",
+}
 
 
-@click.group()
+class Commands(click.Group):
+    def list_commands(self, context: click.Context) -> list[str]:
+        return sorted([*super().list_commands(context), *ELSEWHERE])
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in ELSEWHERE:
+            return super().get_command(context, name)
+        module, _, attribute = ELSEWHERE[name].partition(":")
+        found: click.Command = getattr(importlib.import_module(module), attribute)
+        return found
+
+
+@click.group(cls=Commands)
 @click.pass_context
 def parlor(context: click.Context) -> None:
     """A server for the parlor games of 1903 to 1943."""
@@ -46,12 +58,26 @@ def main() -> None:
     """The entry point: errors that a user can mend are told in one sentence."""
     try:
         parlor()
-    except (AlreadyRunning, HousingError, MigrationError, ServerFailed, SigningKeyError) as error:
-        click.echo(f"Error: {error}", err=True)
+    except Exception as error:
+        told = _told(error)
+        if told is None:
+            raise
+        click.echo(f"Error: {told}", err=True)
         raise SystemExit(1) from None
-    except psycopg.OperationalError as error:
-        click.echo(f"Error: the database cannot be reached: {error}", err=True)
-        raise SystemExit(1) from None
+
+
+def _told(error: Exception) -> str | None:
+    """What a user can do something about, in words."""
+    import psycopg
+
+    from eventstore.embedded import AlreadyRunning, ServerFailed
+    from eventstore.errors import MigrationError
+    from eventstore.housing import HousingError
+    from eventstore.signing import SigningKeyError
+
+    if isinstance(error, AlreadyRunning | HousingError | MigrationError | ServerFailed | SigningKeyError):
+        return str(error)
+    return f"the database cannot be reached: {error}" if isinstance(error, psycopg.OperationalError) else None
 
 
 def _urls(given: Settings) -> tuple[str, str]:
@@ -217,12 +243,9 @@ def play(given: Settings, /, match_id: str | None, options: tuple[str, ...], **a
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)  # a closed window ends a session as Ctrl-C does
     try:
-        run(Asked(**asked, match=match_id, options=dict(_option(text) for text in options), local=local), Screen())
+        run(Asked(**asked, match=match_id, options=dict(table_option(text) for text in options), local=local), Screen())
     except Trouble as trouble:
         raise click.ClickException(str(trouble)) from None
-
-
-parlor.add_command(token)
 
 
 @parlor.command()
@@ -286,71 +309,6 @@ def bots(given: Settings, once: bool) -> None:
     console = Console() if sys.stdout.isatty() else Console(width=watching.PIPE_WIDTH)
     if not watching.watch(database, redis_url, console, once=once):
         raise SystemExit(1)
-
-
-@parlor.command()
-@click.argument("game", type=click.Choice(sorted(BY_SLUG)))
-@click.option("--matches", "count", default=100, show_default=True, type=click.IntRange(1, 1_000_000))
-@click.option("--seats", type=click.IntRange(1, 16), help="number of seats; without it the smallest table")
-@click.option("--level", default="random", show_default=True, type=click.Choice(sorted(LEVELS)))
-@click.option("--seat", "seated", multiple=True, metavar="SEAT=LEVEL", help="another level for a seat; may be repeated")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="a table option; may be repeated")
-@click.option("--iterations", default=8, show_default=True, type=click.IntRange(1, 1_000_000), help="of a search")
-@click.option("--jobs", type=click.IntRange(1, 256), help="processes; without it one a core")
-@click.option("--seed", help="plays the same matches again; without it others each time")
-@click.option("--csv", "file", type=click.Path(dir_okay=False, writable=True, path_type=pathlib.Path))
-def simulate(
-    game: str,
-    count: int,
-    seats: int | None,
-    level: str,
-    seated: tuple[str, ...],
-    options: tuple[str, ...],
-    iterations: int,
-    jobs: int | None,
-    seed: str | None,
-    file: pathlib.Path | None,
-) -> None:
-    """Play matches between bots, in memory, and sum them up."""
-    from api import simulating
-
-    given = dict(_option(text) for text in options)
-    seats = seats or BY_SLUG[game].seats[0]
-    try:
-        BY_SLUG[game].new_table(given, seats)
-    except (Refused, Unreadable) as error:
-        raise click.ClickException(str(error)) from None
-    if file is not None and not file.parent.is_dir():
-        raise click.ClickException(f"there is no folder {file.parent} for {file.name}")
-    levels = {**dict.fromkeys(range(seats), level), **dict(_seated(text, seats) for text in seated)}
-    asked = simulating.Asked(game, tuple(levels.values()), given, iterations, seed or secrets.token_hex(4))
-    simulating.simulate(asked, count, jobs or os.cpu_count() or 1, file, Console())
-
-
-def _seated(text: str, seats: int) -> tuple[int, str]:
-    seat, _, level = text.partition("=")
-    if not seat.isdigit() or int(seat) >= seats or level not in LEVELS:
-        known = ", ".join(sorted(LEVELS))
-        raise click.BadParameter(f"{text!r} is not SEAT=LEVEL with a seat from 0 to {seats - 1} and one of {known}")
-    return int(seat), level
-
-
-parlor.add_command(verify_command)
-parlor.add_command(keys_commands)
-parlor.add_command(replay_command)
-parlor.add_command(what_if_command)
-
-
-def _option(text: str) -> tuple[str, Any]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise click.BadParameter(f"{text!r} is not NAME=VALUE")
-    words: dict[str, Any] = {"true": True, "false": False, "null": None}
-    if value.lstrip("-").isdigit():
-        return name, int(value)
-    if "," in value:
-        return name, [int(part) for part in value.split(",") if part.strip().isdigit()]
-    return name, words.get(value, value)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 
 from api import hosting_schemas as schemas
 from api.matches import (
@@ -20,7 +20,7 @@ from api.matches import (
     service,
     watches,
 )
-from api.web import Pages, answer, cursor, from_cursor, needs, problems
+from api.web import Pages, answer, cursor, from_cursor, limits, needs, problems, public
 from eventstore.errors import NotFound
 from eventstore.invitations import Invitation
 from eventstore.players import Caller
@@ -57,8 +57,8 @@ def invite(who: Caller, given: dict[str, Any], match_id: uuid.UUID) -> Response:
         seconds=given["expires_in"],
         watches=watches(who),
     )
-    way = f"/v1/matches/{match_id}?invitation={code}"
-    location = f"/v1/matches/{match_id}/invitations/{made.id}"
+    way = public(f"/v1/matches/{match_id}?invitation={code}")
+    location = public(f"/v1/matches/{match_id}/invitations/{made.id}")
     return answer({**made._asdict(), "code": code, "href": way}, 201, Location=location)
 
 
@@ -108,7 +108,7 @@ def _invitations(who: Caller, match_id: uuid.UUID) -> list[Invitation]:
 def leave_note(who: Caller, given: dict[str, Any], match_id: uuid.UUID) -> Response:
     """Leave a note for those at the table, before the start or after the end"""
     left = service().leave_note(str(match_id), who.player_id, given["text"])
-    return answer(left._asdict(), 201, Location=f"/v1/matches/{match_id}/notes")
+    return answer(left._asdict(), 201, Location=public(f"/v1/matches/{match_id}/notes"))
 
 
 @pages.route("/<uuid:match_id>/notes", methods=["GET"])
@@ -135,6 +135,7 @@ def notes(who: Caller, query: dict[str, Any], match_id: uuid.UUID) -> Response:
 @problems(400, 401, 403, 404, 409, 503)
 def rematch(who: Caller, match_id: uuid.UUID) -> Response:
     """Play again: the same game at the same kind of table, everybody one seat further. All who ask get one match"""
+    limits().open_match(request.environ, who.player_id)
     found, fresh = service().rematch(
         str(match_id), who.player_id, who.token_hash, receipt=receipt(who, "open"), watches=watches(who)
     )

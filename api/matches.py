@@ -117,7 +117,7 @@ def receipt(who: Caller, prefix: str, body: Any = None) -> Receipt | None:
 
 def has_already(tag: str) -> Response | None:
     """The answer to somebody who has what this tag stands for."""
-    if tag in request.headers.get("If-None-Match", "").replace("W/", "").split(", "):
+    if request.if_none_match.contains_weak(tag.strip('"')):
         return Response(status=304, headers={"ETag": tag})
     return None
 
@@ -231,6 +231,8 @@ def look(who: Caller | None, query: dict[str, Any], match_id: uuid.UUID) -> Resp
     )
     after = following.known(query.get("after"), version)
     had = has_already(f'"{version}"') or (Response(status=304, headers=etag(version)) if after == version else None)
+    if body["rematch"] is not None:
+        had = None  # a match that is over keeps its version when another follows it, and its players are to see that
     if had is not None and body["status"] != "over":
         following.wait(service(), following.asker(who), str(match_id), version, query.get("wait"))
     return had or showing(body)

@@ -10,6 +10,7 @@ import functools
 import ipaddress
 import logging
 import math
+import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
@@ -128,6 +129,7 @@ class Limits:
         )
         self._remembered = remembered
         self._shut: dict[str, float] = {}
+        self._shutting = threading.Lock()
         self._redis = MovingWindowRateLimiter(RedisStorage("redis://", connection.connection_pool, "parlor:rate"))
         self._away_until = 0.0
 
@@ -172,10 +174,11 @@ class Limits:
         address = network(environ.get("REMOTE_ADDR", ""))
         spent, _ = self._spend(self._bad_tokens, address)
         if spent is not None and spent.left < 1:
-            if len(self._shut) >= SHUT:
-                now = time.time()
-                self._shut = {one: until for one, until in self._shut.items() if until > now}
-            self._shut[address] = time.time() + spent.seconds
+            with self._shutting:
+                self._shut.pop(address, None)  # whoever comes again is the last to be forgotten
+                self._shut[address] = time.time() + spent.seconds
+                if len(self._shut) > SHUT:
+                    del self._shut[next(iter(self._shut))]
 
     def _ask(self, limit: Dear, key: str, environ: dict[str, Any]) -> None:
         spent, name = self._spend(limit, key)

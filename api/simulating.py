@@ -7,7 +7,9 @@ import csv
 import hashlib
 import math
 import multiprocessing
+import os
 import pathlib
+import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
@@ -19,8 +21,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from api.typed import table_option
 from domain import match
+from domain.bots.levels import LEVELS
 from domain.bots.thinking import at_once, decided, thinking
+from domain.game import Refused, Unreadable
 from domain.games import BY_SLUG
 
 SURE: Final = 1.96  # standard errors: 95 %
@@ -167,3 +172,51 @@ def write(file: pathlib.Path, asked: Asked, matches: Sequence[Played]) -> None:
         for one in matches:
             for seat, level in enumerate(asked.levels):
                 rows.writerow([one.number, seat, level, one.places[seat], one.scores[seat], one.reason, one.events])
+
+
+# ── The command ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@click.command(name="simulate")
+@click.argument("game", type=click.Choice(sorted(BY_SLUG)))
+@click.option("--matches", "count", default=100, show_default=True, type=click.IntRange(1, 1_000_000))
+@click.option("--seats", type=click.IntRange(1, 16), help="number of seats; without it the smallest table")
+@click.option("--level", default="random", show_default=True, type=click.Choice(sorted(LEVELS)))
+@click.option("--seat", "seated", multiple=True, metavar="SEAT=LEVEL", help="another level for a seat; may be repeated")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="a table option; may be repeated")
+@click.option("--iterations", default=8, show_default=True, type=click.IntRange(1, 1_000_000), help="of a search")
+@click.option("--jobs", type=click.IntRange(1, 256), help="processes; without it one a core")
+@click.option("--seed", help="plays the same matches again; without it others each time")
+@click.option("--csv", "file", type=click.Path(dir_okay=False, writable=True, path_type=pathlib.Path))
+def simulate_command(
+    game: str,
+    count: int,
+    seats: int | None,
+    level: str,
+    seated: tuple[str, ...],
+    options: tuple[str, ...],
+    iterations: int,
+    jobs: int | None,
+    seed: str | None,
+    file: pathlib.Path | None,
+) -> None:
+    """Play matches between bots, in memory, and sum them up."""
+    given = dict(table_option(text) for text in options)
+    seats = seats or BY_SLUG[game].seats[0]
+    try:
+        BY_SLUG[game].new_table(given, seats)
+    except (Refused, Unreadable) as error:
+        raise click.ClickException(str(error)) from None
+    if file is not None and not file.parent.is_dir():
+        raise click.ClickException(f"there is no folder {file.parent} for {file.name}")
+    levels = {**dict.fromkeys(range(seats), level), **dict(_seated(text, seats) for text in seated)}
+    asked = Asked(game, tuple(levels.values()), given, iterations, seed or secrets.token_hex(4))
+    simulate(asked, count, jobs or os.cpu_count() or 1, file, Console())
+
+
+def _seated(text: str, seats: int) -> tuple[int, str]:
+    seat, _, level = text.partition("=")
+    if not seat.isdigit() or int(seat) >= seats or level not in LEVELS:
+        known = ", ".join(sorted(LEVELS))
+        raise click.BadParameter(f"{text!r} is not SEAT=LEVEL with a seat from 0 to {seats - 1} and one of {known}")
+    return int(seat), level

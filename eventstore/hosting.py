@@ -95,6 +95,8 @@ class Hosting(Lobby):
         except Refused as refusal:
             shown = match.in_the_lobby(m) if match.watches_late(m, player) else m
             raise self._judged_at(shown, refusal) from None
+        if self.store.rematches.of(match_id) is None:
+            self._count_matches(player)  # whoever may open none shall not be agreed on as the one who does
         agreed = str(uuid.uuid5(uuid.UUID(match_id), "rematch"))
         found, host = self.store.rematches.agree(match_id, agreed, player, self.now())
         try:

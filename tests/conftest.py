@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import shutil
 import tempfile
@@ -18,6 +19,9 @@ from eventstore.embedded import Postgres, Valkey
 from eventstore.migrate import migrate
 from eventstore.service import Matches
 from eventstore.settings import RATES, Rates, Settings
+
+# Programs are started by the hundred here: what the first of them compiles, the others are to find.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 UNLIMITED: Any = {name: Rates() for name in RATES}
 

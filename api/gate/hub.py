@@ -273,9 +273,14 @@ class Hub:
         if channel is None:
             return
         alike: dict[tuple[Seat | None, int, int, bool], list[Stream]] = collections.defaultdict(list)
+        seen: dict[bool, int] = {}  # what those see who see it late, and the others: asked for once, however many watch
         for stream in list(channel.streams):
             if stream.pages is None and stream.match is not None and self._admitted(channel, stream):
-                visible = self._matches.visible(channel.warm.match, stream.follow.who.player)
+                player = stream.follow.who.player
+                late = match.watches_late(channel.warm.match, player)
+                if late not in seen:
+                    seen[late] = self._matches.visible(channel.warm.match, player)
+                visible = seen[late]
                 if stream.match.version < visible:
                     seat, views = self._seat(channel, stream), stream.follow.views
                     alike[seat, stream.match.version, visible, views].append(stream)

@@ -71,7 +71,7 @@ def open_match(
     """A new table. Unless it is said whether the match is rated, it is where that can be."""
     # A fork has the options of the match it comes from, which may be older than what a new table is held to.
     (game.new_table if forked_from is None else game.open_table)(options, len(seats))
-    unfit = _why_not_rated(game, seats, options, thinking_ms, forked_from)
+    unfit = _why_not_rated(game, seats, options, thinking_ms, spectator_delay, forked_from)
     if rated and unfit is not None:
         raise Refused("PM-20", "not_rated", unfit)
     event = MatchOpened(
@@ -105,6 +105,7 @@ def _why_not_rated(
     seats: tuple[Place, ...],
     options: Mapping[str, Any],
     thinking_ms: int | None,
+    spectator_delay: int,
     forked_from: Origin | None,
 ) -> str | None:
     """What keeps a match from being rated. Who takes the open seats cannot: each of them is a player of his own."""
@@ -116,6 +117,8 @@ def _why_not_rated(
         return f"a rated match has the usual options; this table has another {changed[0]}"
     if thinking_ms is not None:
         return "in a rated match bots think as long as the server has it; leave out thinking_ms"
+    if spectator_delay:
+        return "ratings would tell how it ended before those who watch may know; leave out spectator_delay"
     if all(place.kind == "bot" for place in seats):
         return "bots alone play no rated match"
     return None

@@ -48,8 +48,9 @@ RULES = rules(
     ("PM-19", "Notes", "Those at a table may leave each other notes before the start and after the end, unless the table "
      "is without notes, and so many as the server allows.", "Parlor"),
     ("PM-20", "Rated matches", "A match is rated, or not, from when it is opened. It can be if its options are the usual "
-     "ones, the server's bots think as long as they usually do, and not only bots sit there. It counts when it ends by "
-     "play, resignation or time; one that is cancelled, or drawn by agreement of the seats alone, does not.", "Parlor"),
+     "ones, the server's bots think as long as they usually do, nobody watches it late, and not only bots sit there. It "
+     "counts when it ends by play, resignation or time; one that is cancelled, or drawn by agreement of the seats alone, "
+     "does not.", "Parlor"),
     ("PM-21", "Published matches", "Once a match is over, those who have a seat may agree to publish it; where bots alone "
      "play, who opened it decides. A table may also be opened as one to be published. What is published anybody may read, "
      "and nobody can do so before the end.", "Parlor"),

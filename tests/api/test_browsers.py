@@ -234,16 +234,21 @@ def test_the_document_is_there_in_yaml_and_in_json(client: Client) -> None:
 
 
 def test_links_begin_with_the_public_address_if_there_is_one(parlor: Services, settings: Settings) -> None:
-    def links(public: str | None) -> tuple[str, str]:
+    def links(public: str | None) -> set[str]:
         client = create_app(parlor, dataclasses.replace(settings, public_url=public)).test_client()
         seats = [{"kind": "me"}, {"kind": "open"}]
-        opened = Person(client, "Ann").post("/v1/matches", json={"game": "quenette", "seats": seats})
-        where = opened.headers["Location"].replace(opened.get_json()["id"], "ID")
-        return where, client.get("/openapi.json").get_json()["servers"][0]["url"]
+        ann = Person(client, "Ann")
+        opened = ann.post("/v1/matches", json={"game": "quenette", "seats": seats})
+        match = opened.get_json()["id"]
+        invited = ann.post(f"/v1/matches/{match}/invitations", json={})
+        noted = ann.post(f"/v1/matches/{match}/notes", json={"text": "Come!"})
+        found = {made.headers["Location"].partition(match)[0] for made in (opened, invited, noted)}
+        server = client.get("/openapi.json").get_json()["servers"][0]["url"]
+        return {*found, invited.get_json()["href"].partition(match)[0], server}
 
-    assert links(None) == ("/v1/matches/ID", "/")
+    assert links(None) == {"/v1/matches/", "/"}
     public = "https://games.example"
-    assert links(public) == (f"{public}/v1/matches/ID", public)
+    assert links(public) == {f"{public}/v1/matches/", public}
 
 
 @pytest.mark.parametrize(

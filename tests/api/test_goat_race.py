@@ -32,6 +32,23 @@ def port(parlor: Services, settings: Settings) -> Iterator[int]:
     server.shutdown()
 
 
+class News:
+    """That somebody has played, for those who have nothing to do until then."""
+
+    def __init__(self) -> None:
+        self.count, self.over = 0, False
+        self._told = threading.Condition()
+
+    def tell(self, over: bool = False) -> None:
+        with self._told:
+            self.count, self.over = self.count + 1, over or self.over
+            self._told.notify_all()
+
+    def wait(self, known: int) -> None:
+        with self._told:
+            self._told.wait_for(lambda: self.count > known, timeout=1)
+
+
 class Client:
     """A player with a connection of its own. It collects what it has most of, and answers every race at once."""
 
@@ -49,21 +66,24 @@ class Client:
         answer = self._connection.getresponse()
         return answer.status, json.loads(answer.read() or b"null")
 
-    def play(self, match_id: str, goal: threading.Event) -> None:
+    def play(self, match_id: str, news: News) -> None:
         path = f"/v1/matches/{match_id}"
-        while not goal.is_set():
+        while not news.over:
+            known = news.count
             view = self.send("GET", path)[1]
             if view["status"] == "over":
-                goal.set()
+                news.tell(over=True)
             legal = self.send("GET", f"{path}/legal")[1]["commands"]
             command = self.choose(legal, view["table"]["hand"] or [])
             if command is None:
+                news.wait(known)
                 continue
             status, answer = self.send("POST", f"{path}/commands", command)
             if status == 409:
                 self.refused[answer["rule"]["id"]] += 1
             else:
                 assert status == 200, answer
+                news.tell()
 
     def choose(self, legal: list[dict[str, Any]], hand: list[str]) -> dict[str, Any] | None:
         down = [command for command in legal if command["type"] == "lay_down" and "fill" not in command]
@@ -87,13 +107,13 @@ def test_thirteen_clients_race_and_the_log_replays_to_the_same_result(port: int,
     for client in clients[1:]:
         assert client.send("POST", f"/v1/matches/{match_id}/join", {})[0] == 200
     assert clients[0].send("POST", f"/v1/matches/{match_id}/start")[0] == 200
-    goal = threading.Event()
-    threads = [threading.Thread(target=client.play, args=(match_id, goal)) for client in clients]
+    news = News()
+    threads = [threading.Thread(target=client.play, args=(match_id, news)) for client in clients]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(120)
-    assert goal.is_set(), "the match did not end"
+    assert news.over, "the match did not end"
 
     final = clients[0].send("GET", f"/v1/matches/{match_id}")[1]
     stored = parlor.matches.store.read(match_id)

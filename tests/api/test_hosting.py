@@ -13,6 +13,8 @@ import orjson
 import pytest
 
 from api.app import Services
+from eventstore.errors import TooMany
+from eventstore.service import Matches
 from tests.api.people import Person, play_on, problem, table
 from tests.api.served import serving
 from tests.api.test_lobby import BOT, ME, OPEN, mine, opened
@@ -163,6 +165,8 @@ def test_a_rematch_has_the_same_table_with_everybody_one_seat_further_PM_18(peop
     ann, bob, eve, _ = people
     first = over(ann, bob, options={"hands": 2}, turn_seconds=60, private=True, notes=False)
     assert ann.view(first)["rematch"] is None
+    tag = ann.get(f"/v1/matches/{first}").headers["ETag"]
+    assert ann.get(f"/v1/matches/{first}", {"If-None-Match": tag}).status_code == 304
     made = bob.post(f"/v1/matches/{first}/rematch")
     view = made.get_json()
     assert made.status_code == 201 and made.headers["Location"] == f"/v1/matches/{view['id']}"
@@ -175,6 +179,9 @@ def test_a_rematch_has_the_same_table_with_everybody_one_seat_further_PM_18(peop
         again = person.post(f"/v1/matches/{first}/rematch")
         assert again.status_code == 200 and again.get_json()["id"] == view["id"]
     assert ann.view(first)["rematch"] == bob.view(first)["rematch"] == view["id"] and view["id"] in mine(ann)
+    # Nor is it kept from those who ask for news alone, though the match has no new version.
+    for since, headers in (("", {"If-None-Match": tag}), (f"?after={tag[1:-1]}", {})):
+        assert ann.get(f"/v1/matches/{first}{since}", headers).get_json()["rematch"] == view["id"]
     events = ann.get(f"/v1/matches/{first}/events").get_json()["events"]
     assert events[-1]["type"] == "match_ended"
     problem(eve.post(f"/v1/matches/{first}/rematch"), 404, "not_found")
@@ -196,6 +203,17 @@ def test_many_requests_at_once_give_one_rematch_PM_18(people: list[Person], parl
     assert len({match for _, match in answers}) == 1
     assert sorted(status for status, _ in answers) == [200] * 15 + [201]
     assert parlor.database.run("SELECT count(*) FROM rematches WHERE match_id = %s", (first,)) == [(1,)]
+
+
+def test_who_may_open_no_more_keeps_nobody_from_a_rematch(people: list[Person], parlor: Services) -> None:
+    ann, bob, *_ = people
+    first = over(ann, bob)
+    opened(ann, ME, OPEN)
+    few = Matches(parlor.matches.store, open_matches=1)
+    with pytest.raises(TooMany):
+        few.rematch(first, ann.id, None)
+    made, fresh = few.rematch(first, bob.id, None)
+    assert fresh and made.host == bob.id
 
 
 def test_who_may_not_see_the_rematch_is_not_told_of_it(people: list[Person]) -> None:

@@ -42,7 +42,11 @@ def test_a_match_from_sign_up_to_the_verified_log(ann: Person, bob: Person) -> N
     match = table([ann, bob], hands=1)
     view = ann.get(f"/v1/matches/{match}")
     assert view.headers["ETag"] == f'"{view.get_json()["version"]}"'
-    assert ann.get(f"/v1/matches/{match}", {"If-None-Match": view.headers["ETag"]}).status_code == 304
+    tag = view.headers["ETag"]
+    for known in (tag, f"W/{tag}", f'"1",{tag}', f'"1", W/{tag}', "*"):
+        assert ann.get(f"/v1/matches/{match}", {"If-None-Match": known}).status_code == 304
+    for unknown in ('"1"', tag.strip('"') + "1", '"1", "2"', "nonsense"):
+        assert ann.get(f"/v1/matches/{match}", {"If-None-Match": unknown}).status_code == 200
     final = play_on([ann, bob], match)
     assert final["result"]["winners"]
     for person in (ann, bob):

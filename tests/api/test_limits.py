@@ -293,6 +293,16 @@ def test_a_player_opens_so_many_matches_with_whatever_token(limited: Limited) ->
     assert opening(Person(client, "Bob")).status_code == 201
 
 
+def test_a_rematch_is_a_match_opened(limited: Limited) -> None:
+    client = limited(rate_matches="2/day")
+    ann, bob = Person(client, "Ann"), Person(client, "Bob")
+    first = table([ann, bob])
+    bob.post(f"/v1/matches/{first}/resign")
+    assert opening(ann).status_code == 201
+    assert wait_told(ann.post(f"/v1/matches/{first}/rematch"), 86400) == "matches-day"
+    assert bob.post(f"/v1/matches/{first}/rematch").status_code == 201
+
+
 def test_so_many_matches_are_opened_from_one_address_by_whatever_player(limited: Limited) -> None:
     client = limited(rate_matches_address="3/day")
     found = [opening(Person(client, name)) for name in ("Ann", "Ben", "Cleo", "Dan")]
@@ -335,6 +345,18 @@ def test_bad_tokens_shut_an_address_for_all_tokens_but_those_that_were_good_befo
     assert ben.get("/v1/me").status_code == 429  # not looked at, for now
     assert client.get("/v1/games").status_code == 200  # nobody is shut out who sends no token
     assert guess(REMOTE_ADDR="192.0.2.9").status_code == 401
+
+
+def test_only_so_many_addresses_are_kept_shut(limited: Limited, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.rates.SHUT", 1)
+    client = limited(rate_bad_tokens="1/day")
+
+    def guess(address: str) -> int:
+        return from_(client, address).get("/v1/me", headers={"Authorization": "Bearer nobody"}).status_code
+
+    assert [guess(address) for address in ("192.0.2.21", "192.0.2.21")] == [401, 429]
+    assert [guess(address) for address in ("192.0.2.22", "192.0.2.22")] == [401, 429]
+    assert guess("192.0.2.21") == 401  # it has to be found out once more
 
 
 def test_who_sends_no_token_at_all_is_not_counted_as_guessing(limited: Limited) -> None:

@@ -18,9 +18,10 @@ from schemathesis.specs.openapi.checks import (
 from werkzeug.serving import make_server
 
 from api.app import Services, create_app
+from domain.telling.schema import pascal
 from eventstore.settings import Settings
-from tests.api.examples import ROOT
 from tests.api.people import Person, table
+from tests.api.published import committed
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +61,21 @@ CHECKS = [
     response_headers_conformance,
 ]
 
-schema = schemathesis.openapi.from_path(ROOT / "openapi.yaml")
+
+def of_few_games(document: dict[str, Any]) -> dict[str, Any]:
+    """The document with two games of different kinds: to make up requests for all of them takes a library minutes,
+    and tells no more about the server. Whether the others are described rightly, `test_published.py` asks."""
+    schemas = document["components"]["schemas"]
+    for one in schemas.values():
+        if one.get("discriminator", {}).get("propertyName") == "game":
+            kept = {slug: where for slug, where in one["discriminator"]["mapping"].items() if slug in FEW}
+            one["discriminator"]["mapping"], one["oneOf"] = kept, [{"$ref": where} for where in kept.values()]
+    schemas["Command"]["anyOf"] = [{"$ref": f"#/components/schemas/{pascal(slug)}Command"} for slug in FEW]
+    return document
+
+
+FEW = ("quenette", "backgammon")
+schema = schemathesis.openapi.from_dict(of_few_games(committed()))
 
 
 @schema.parametrize()

@@ -24,6 +24,7 @@ from eventstore.signing import Signer, SigningKeyError, keys, sign_ended
 from eventstore.store import EventStore
 from eventstore.trees import Trees
 from tests.api.people import Person, problem, table
+from tests.audit import test_bundles
 from tests.conftest import Servers
 from workers.notary import Notary
 
@@ -248,6 +249,16 @@ def test_no_tree_proves_what_a_stranger_may_not_see(people: list[Person], signed
     problem(stranger.get(f"/v1/audit/trees/{today.date()}/proofs/{match}"), 404, "not_found")
     problem(people[0].get(f"/v1/audit/trees/1999-01-01/proofs/{match}"), 404, "not_found")
     problem(people[0].get("/v1/audit/trees/yesterday"), 404, "not_found")
+
+
+def test_no_tree_tells_those_who_watch_late_how_far_a_match_has_come(people: list[Person], signed: Services) -> None:
+    later, at_once = (test_bundles.finished(people, spectators=True, spectator_delay=delay) for delay in (3600, 0))
+    today = soon()
+    Trees(signed.database).grow(signed.signer, today)
+    stranger = Person(create_app(signed, Settings()).test_client(), "Eve")
+    proofs = f"/v1/audit/trees/{today.date()}/proofs"
+    assert people[0].get(f"{proofs}/{later}").status_code == stranger.get(f"{proofs}/{at_once}").status_code == 200
+    problem(stranger.get(f"{proofs}/{later}"), 404, "not_found")
 
 
 # ── Rotation ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -102,6 +102,9 @@ def test_PM_20_a_match_is_rated_if_it_can_be(matches: Matches) -> None:
     assert opened(matches, human(ANN), OPEN, turn_seconds=30).rated
     assert not opened(matches, human(ANN), OPEN, rated=False).rated
     assert not opened(matches, human(ANN), bot(), thinking_ms=5).rated
+    assert opened(matches, human(ANN), OPEN, spectators=True).rated
+    # What ratings tell at once, those who watch late would know too soon.
+    assert not opened(matches, human(ANN), OPEN, spectators=True, spectator_delay=60).rated
     assert not matches.open("checkers", host=ANN, seats=(bot(), bot()), options={}).rated
 
 
@@ -118,6 +121,8 @@ def test_PM_20_other_options_make_no_rated_match_and_the_usual_ones_may_be_given
 def test_PM_20_what_cannot_be_rated_is_refused_if_it_is_asked_for(matches: Matches) -> None:
     with pytest.raises(Refused, match="thinking_ms"):
         opened(matches, human(ANN), bot(), thinking_ms=5, rated=True)
+    with pytest.raises(Refused, match="spectator_delay"):
+        opened(matches, human(ANN), OPEN, spectators=True, spectator_delay=60, rated=True)
     with pytest.raises(Refused, match="bots alone"):
         matches.open("checkers", host=ANN, seats=(bot(), bot()), options={}, rated=True)
     assert opened(matches, human(ANN), bot(), rated=True).rated
