@@ -36,10 +36,7 @@ class Witness:
 
     def of_bundle(self, end: Mapping[str, Any], report: Report) -> None:
         """The signatures in the last line of a bundle."""
-        signed = end["end"]["signatures"]
-        if not isinstance(signed, list):
-            raise Wrong("signatures", 0, "the signatures are no list")
-        for one in signed:
+        for one in end["end"]["signatures"]:
             self.head(one, report, {report.version: report.head})
 
     def head(self, signed: Any, report: Report, heads: Mapping[int, str]) -> None:
@@ -50,9 +47,12 @@ class Witness:
         version = statement.get("version")
         if statement.get("match") != report.match_id:
             raise Wrong("signatures", 0, "a signature is of another match")
-        if not isinstance(version, int) or heads.get(version) != statement.get("head"):
-            told = version if isinstance(version, int) else 0
-            raise Wrong("signatures", told, "the server has signed another head than the log has at this version")
+        if type(version) is not int:
+            raise Wrong("signatures", 0, "a signature has not its shape")
+        if version > report.version:
+            raise Wrong("signatures", version, "the server has signed this version, and the log ends before it")
+        if heads.get(version) != statement.get("head"):
+            raise Wrong("signatures", version, "the server has signed another head than the log has at this version")
         report.ok("signatures")
 
     def statement(self, signed: Any, report: Report) -> Mapping[str, Any] | None:

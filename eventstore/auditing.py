@@ -25,14 +25,15 @@ class Agreement(NamedTuple):
     waiting: list[Seat]
 
 
-def header(m: Match, names: match.Names) -> dict[str, Any]:
-    """What a bundle begins with. The seats are called as they are now; no event has a name."""
+def header(m: Match, names: match.Names, rules_version: int) -> dict[str, Any]:
+    """What a bundle begins with. The seats are called as they are now; no event has a name. The number of the rules is
+    the one that the log has: an edition can stand for several."""
     return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "match": m.id,
         "game": m.game.slug,
-        "rules_version": m.game.version,
+        "rules_version": rules_version,
         "rules_fingerprint": fingerprint(m.game),
         "match_rules": m.match_rules,
         "options": dict(m.options),
@@ -64,9 +65,10 @@ class Auditing(Reading):
         signed = [one.as_json() for one in signatures_of(self.store.database, match_id)] if over else []
 
         def lines() -> Iterator[dict[str, Any]]:
-            yield header(shown, self.names(shown))
             head = ""
             for stored in in_chunks(self.store, match_id, 0, shown.version):
+                if not head:
+                    yield header(shown, self.names(shown), stored.parts.public["rules_version"])
                 head = stored.hash.hex()
                 yield reader.reads(stored)
             yield footer(shown, head, signed)

@@ -182,6 +182,9 @@ function trixPack({ option }) {
   return written(trix(15).filter(([high, low]) => kept([high, low]) || high === low || ((high + low) % 5 === 0 && high + low > 0)));
 }
 
+/** What comes of chance alone, besides shuffles. */
+const LOTS = new Set(["dealer_chosen", "deal_thrown", "dice_rolled", "opening_cast", "start_thrown"]);
+
 const sorted = (/** @type {any} */ cards) => [...cards].sort();
 const same = (/** @type {any} */ one, /** @type {any} */ other) => canonical(one ?? null) === canonical(other ?? null);
 
@@ -198,8 +201,8 @@ export function deals(game, opened) {
   return (type, open, parts) => {
     if (game === "secret-seven" && type === "secret_set") table.packet = parts.get(String(open.get("seat")))?.get("cards") ?? [];
     const draw = open.get("draw");
-    if (!draw) return undefined;
-    if (draw.get("kind") === "dice") return thrown(game, open, draw.get("result"));
+    if (!draw) return SHUFFLES[game]?.[type] || LOTS.has(type) ? `${type} comes of no draw` : undefined;
+    if (draw.get("kind") === "dice") return thrown(game, type, open, draw.get("result"));
     const result = parts.get("table")?.get("draw")?.get("result");
     if (type === "dealer_chosen") return open.get("seat") === result[0] ? null : "the lot names another dealer";
     const deal = SHUFFLES[game]?.[type];
@@ -207,11 +210,13 @@ export function deals(game, opened) {
   };
 }
 
-/** @param {string} game @param {Map<string, any>} open @param {number[]} result */
-function thrown(game, open, result) {
+/** @param {string} game @param {string} type @param {Map<string, any>} open @param {number[]} result */
+function thrown(game, type, open, result) {
   const faces = game === "check-and-double-check" ? result.map((pips) => (pips === 6 ? "CHECK" : pips)) : result;
   const shown = open.get("dice") ?? open.get("faces") ?? open.get("throws")?.flat();
-  return Array.isArray(shown) && same(sorted(shown), sorted(faces)) ? null : "the dice show something else than was drawn";
+  // The dice of one player have no order; those that are thrown for the start are each somebody's.
+  const fits = type === "dice_rolled" ? Array.isArray(shown) && same(sorted(shown), sorted(faces)) : same(shown, faces);
+  return fits ? null : "the dice show something else than was drawn";
 }
 
 /** @param {Deal} deal @param {Table} table @param {number[]} result @param {Map<string, any>} open @param {Map<string, Map<string, any>>} parts */

@@ -8,16 +8,18 @@
  */
 
 import { deals } from "./deals.js";
+import { Stream, canBeDrawn, drawn, hmac, keyOf } from "./draws.js";
 import { canonical, parse } from "./exact.js";
 
 const LONGEST = 1 << 20; // bytes of a line
 const FIELDS = ["actor", "at", "command_id", "hash", "public", "schema", "secret", "type", "version"];
 const OF_THE_MATCH = ["match", "game", "rules_version", "match_rules", "options", "seed_commitment"];
-const HEADER = ["format", "format_version", ...OF_THE_MATCH, "rules_fingerprint", "seats"].sort();
+const HEADER = ["format", "format_version", ...OF_THE_MATCH, "rules_fingerprint", "seats"];
+const SEAT = ["kind", "player", "level", "name"];
 const FOOTER = ["head", "server_seed", "signatures", "version"];
 const KINDS = ["format", "chain", "commitments", "seed", "salts", "draws", "deals"];
 const HASH = /^[0-9a-f]{64}$/;
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+const INSTANT = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 const AUDIENCE = /^(table|\d+(\+\d+)*)$/;
 
 /** Something does not fit. `version` is that of the first event that is wrong, 0 for the file as a whole. */
@@ -47,63 +49,6 @@ async function sha256(first, then) {
   all.set(first);
   all.set(rest, first.length);
   return new Uint8Array(await crypto.subtle.digest("SHA-256", all));
-}
-
-/** @param {CryptoKey} key @param {string} message */
-const hmac = async (key, message) => new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(message)));
-
-/** @param {Uint8Array} seed */
-const keyOf = (seed) => crypto.subtle.importKey("raw", /** @type {any} */ (seed), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-
-// ── Draws ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** The numbers of one draw. */
-class Stream {
-  /** @param {CryptoKey} key @param {string} prefix */
-  constructor(key, prefix) {
-    this.key = key;
-    this.prefix = prefix;
-    this.block = 0;
-    /** @type {number[]} */
-    this.words = [];
-  }
-
-  /** @param {number} k @returns {Promise<number>} */
-  async below(k) {
-    const limit = 2 ** 32 - (2 ** 32 % k);
-    for (;;) {
-      if (!this.words.length) {
-        const view = new DataView((await hmac(this.key, `${this.prefix}${this.block}`)).buffer);
-        this.words = [...Array(8).keys()].map((n) => view.getUint32(4 * n));
-        this.block += 1;
-      }
-      const word = /** @type {number} */ (this.words.shift());
-      if (word < limit) return word % k;
-    }
-  }
-}
-
-/** Whether there is such a draw, and not one that takes for ever. @param {unknown} kind @param {unknown} size */
-function canBeDrawn(kind, size) {
-  if (!Array.isArray(size) || !size.every((one) => Number.isInteger(one) && one >= 0 && one < 65536)) return false;
-  if (kind === "shuffle") return size.length === 1;
-  return size.length === { pick: 1, dice: 2 }[String(kind)] && size[size.length - 1] > 0;
-}
-
-/** @param {Stream} stream @param {string} kind @param {number[]} size */
-export async function drawn(stream, kind, size) {
-  if (kind === "pick") return [await stream.below(size[0])];
-  if (kind === "dice") {
-    const dice = [];
-    for (let n = 0; n < size[0]; n += 1) dice.push(1 + (await stream.below(size[1])));
-    return dice;
-  }
-  const order = [...Array(size[0]).keys()];
-  for (let last = size[0] - 1; last > 0; last -= 1) {
-    const other = await stream.below(last + 1);
-    [order[last], order[other]] = [order[other], order[last]];
-  }
-  return order;
 }
 
 // ── Lines ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -168,7 +113,7 @@ async function revealed(file) {
     if (!text.includes('"match_ended"')) continue;
     try {
       const seed = /** @type {any} */ (read(text, 0)).get("public").get("server_seed");
-      if (HASH.test(seed)) return String(seed);
+      if (isHash(seed)) return String(seed);
     } catch {
       continue;
     }
@@ -177,7 +122,18 @@ async function revealed(file) {
 }
 
 /** @param {unknown} value @param {string[]} names */
-const hasOnly = (value, names) => value instanceof Map && [...value.keys()].sort().join() === names.join();
+const hasOnly = (value, names) => value instanceof Map && value.size === names.length && names.every((name) => value.has(name));
+
+/** @param {unknown} value */
+const isHash = (value) => typeof value === "string" && HASH.test(value);
+
+/** Whether there was such an instant: no 30th of February. @param {unknown} at */
+function isInstant(at) {
+  if (typeof at !== "string" || !INSTANT.test(at)) return false;
+  const seconds = at.slice(0, 19);
+  const found = new Date(`${seconds}Z`);
+  return !Number.isNaN(found.getTime()) && found.toISOString().startsWith(seconds);
+}
 
 // ── The whole match ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -219,6 +175,8 @@ class Verifier {
     this.seed = "";
     /** @type {string[]} */
     this.clientSeeds = [];
+    /** @type {any[]} who has each seat, or for whom it is kept */
+    this.players = [];
     this.draws = 0;
     this.schema = 1;
     this.broken = false; // the seed is not the one that was promised
@@ -275,7 +233,7 @@ class Verifier {
     if (number === 1 && line.has("format")) {
       if (line.get("format") !== "parlor-audit") throw new Wrong("format", 0, "this is no audit bundle");
       if (line.get("format_version") !== 1) throw new Wrong("format", 0, "this is another version of the format than 1");
-      if (!hasOnly(line, HEADER)) throw new Wrong("format", 0, "the first line has not the fields that it should have");
+      if (!hasOnly(line, HEADER) || typeof line.get("rules_fingerprint") !== "string") throw new Wrong("format", 0, "the first line has not the fields that it should have");
       this.header = line;
     } else if (this.footer) throw new Wrong("format", 0, `line ${number} follows the last line of the bundle`);
     else if (this.header && line.has("end")) this.footer = line;
@@ -286,13 +244,16 @@ class Verifier {
   agree(header) {
     if (!this.footer) throw new Wrong("format", 0, "the last line of the bundle is missing: it was cut off");
     const end = this.footer.get("end");
-    if (this.footer.size !== 1 || !hasOnly(end, FOOTER)) throw new Wrong("format", 0, "the last line has not the fields that it should have");
+    if (this.footer.size !== 1 || !hasOnly(end, FOOTER) || !Array.isArray(end.get("signatures"))) throw new Wrong("format", 0, "the last line has not the fields that it should have");
     if (end.get("version") !== this.version || end.get("head") !== this.report.head) throw new Wrong("format", 0, "the last line names another head than the log has");
     if (end.get("server_seed") !== (this.seed || null)) throw new Wrong("format", 0, "the last line has another seed than the log");
     const opened = new Map([["match_rules", 1], ...this.opened, ["match", this.report.match]]);
     for (const name of OF_THE_MATCH) {
       if (canonical(header.get(name)) !== canonical(opened.get(name) ?? null)) throw new Wrong("format", 0, `the first line has another ${name} than the log`);
     }
+    const seats = header.get("seats");
+    if (!Array.isArray(seats) || !seats.every((seat) => hasOnly(seat, SEAT) && (seat.get("name") === null || typeof seat.get("name") === "string"))) throw new Wrong("format", 0, "the first line does not say who sat at the table");
+    if (canonical(seats.map((seat) => seat.get("player"))) !== canonical(this.players)) throw new Wrong("format", 0, "the first line has other players than the log");
   }
 
   /** @param {Map<string, any>} event */
@@ -306,14 +267,14 @@ class Verifier {
     must(Number.isInteger(rest.version) && rest.version > 0, "the version is no number from 1 on");
     for (const text of [type, rest.actor, rest.command_id]) must(typeof text === "string", "type, actor and command_id are texts");
     must(Number.isInteger(schema) && schema > 0, "schema is no number from 1 on");
-    must(typeof at === "string" && INSTANT.test(at), "at is no instant in UTC");
-    must(typeof rest.hash === "string" && HASH.test(rest.hash), "hash is no hash");
+    must(isInstant(at), "at is no instant in UTC");
+    must(isHash(rest.hash), "hash is no hash");
     const [secret, open] = [event.get("secret"), event.get("public")];
     must(secret instanceof Map && open instanceof Map, "public and secret are objects");
     for (const [audience, kept] of secret) {
       must(AUDIENCE.test(audience), `${audience} is no audience`);
       must(hasOnly(kept, ["commitment"]) || hasOnly(kept, ["commitment", "part", "salt"]), `the part for ${audience} has other fields`);
-      for (const name of ["commitment", "salt"]) must(!kept.has(name) || HASH.test(kept.get(name)), `the ${name} for ${audience} is none`);
+      for (const name of ["commitment", "salt"]) must(!kept.has(name) || isHash(kept.get(name)), `the ${name} for ${audience} is none`);
       must(!kept.has("part") || kept.get("part") instanceof Map, `the part for ${audience} is no object`);
     }
     this.ok("format");
@@ -334,7 +295,13 @@ class Verifier {
 
   /** @param {number} version @param {string} type @param {Map<string, any>} open @param {Map<string, any>} secret */
   deal(version, type, open, secret) {
-    const objection = this.deals(type, open, new Map([...secret].map(([audience, kept]) => [audience, kept.get("part")])));
+    let objection;
+    try {
+      objection = this.deals(type, open, new Map([...secret].map(([audience, kept]) => [audience, kept.get("part")])));
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      objection = "nothing is dealt like this"; // a list where there should be a card, or the like
+    }
     if (objection) throw new Wrong("deals", version, objection);
     if (!open.has("draw")) return;
     if (objection === null) this.ok("deals");
@@ -369,11 +336,12 @@ class Verifier {
 
   /** @param {Map<string, any>} event @param {Map<string, any>} open */
   async open(event, open) {
-    if (event.get("type") !== "match_opened" || !Array.isArray(open.get("seats"))) throw new Wrong("format", 1, "a match begins with match_opened");
+    if (event.get("type") !== "match_opened" || !Array.isArray(open.get("seats")) || !open.get("seats").every((/** @type {unknown} */ seat) => seat instanceof Map)) throw new Wrong("format", 1, "a match begins with match_opened");
     this.opened = open;
     this.report.match = String(open.get("match_id"));
     this.report.game = String(open.get("game"));
-    this.clientSeeds = open.get("seats").map((/** @type {any} */ seat) => String(seat?.get?.("client_seed") ?? ""));
+    this.clientSeeds = open.get("seats").map((/** @type {any} */ seat) => String(seat.get("client_seed") ?? ""));
+    this.players = open.get("seats").map((/** @type {any} */ seat) => seat.get("player") ?? null);
     this.deals = deals(this.report.game, open);
     if (!this.key) return this.notChecked("seed", "the match is not over, so the seed is secret");
     if (toHex(await sha256(fromHex(this.seed), "")) !== open.get("seed_commitment")) {
@@ -398,6 +366,7 @@ class Verifier {
     const seat = open.get("seat");
     if (["seat_taken", "seat_left", "seat_vacated", "invitation_declined"].includes(type) && Number.isInteger(seat) && seat >= 0 && seat < this.clientSeeds.length) {
       this.clientSeeds[seat] = String(open.get("client_seed") ?? "");
+      this.players[seat] = open.get("player") ?? null;
     }
     if (type !== "match_started") return;
     this.started = true;

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, Final, NamedTuple, get_type_hints
+from typing import Any, Final, NamedTuple, get_args, get_type_hints
 
 from domain import log, match
-from domain.audit.reading import Logged, canonical
+from domain.audit.reading import Logged, canonical, microseconds
 from domain.audit.report import Report, Wrong
 from domain.bots.explaining import explained
 from domain.game import CLOCK, Refused, Template, Unreadable
@@ -21,6 +21,8 @@ from domain.match import Happened, Match, Step
 from domain.upcast import SCHEMA, upcast
 from domain.wire import Parts, names, plain_command, read_command
 
+KEEPS_COMMANDS: Final = 3  # the first schema whose events keep the command, and how a bot came to it
+COUNTS_BY_SEAT: Final = 4  # the first rules of the match by which every seat has a time of its own for sure
 MOST_TRIES: Final = 5_000  # where a command was not kept
 MOST_ITERATIONS: Final = 1_000_000  # of a bot; nobody has time for more
 Way = Callable[[], Step]  # a way in which these events may have come about
@@ -45,18 +47,24 @@ class Judge:
         self._report, self._seed, self._bots = report, seed, bots
         self.now: Match | None = None
         self._why_not = ""  # why nothing can be judged
+        self._waited: dict[str, int] = {}  # by the name of an alarm: since when the clock waits for it
+        self._latest = 0  # of all instants so far
 
     def judge(self, events: Sequence[Logged]) -> None:
         """The events of the next command."""
         if self._why_not:
             self._report.not_checked("commands", self._why_not)
             return
-        version = events[0].version
+        version, newest = events[0].version, max(one.schema for one in events)
+        if newest > SCHEMA:
+            self._give_up(f"this release reads events up to schema {SCHEMA}, not {newest}")
+            return
         try:
             if self.now is None:
                 self._opened(events)
             else:
                 self._follow(self.now, self._group(self.now, events))
+            self._wind(events[0])
         except Wrong:
             raise
         except Exception as error:  # whatever a forger put in: no rule can read it
@@ -64,21 +72,33 @@ class Judge:
                 "commands", version, f"these are no events of this game: {type(error).__name__} {error}"
             ) from None
 
+    def _give_up(self, why: str) -> None:
+        self.now, self._why_not = None, why
+        self._report.not_checked("commands", why)
+
     # ── The first event ─────────────────────────────────────────────────────────────────────────────────────────────
 
     def _opened(self, events: Sequence[Logged]) -> None:
         first = events[0]
         game = BY_SLUG.get(first.public["game"])
-        if game is None or first.schema > SCHEMA:
-            self._why_not = f"this release does not know {first.public['game']} in schema {first.schema}"
-        elif first.public["rules_version"] > game.version:
-            told = first.public["rules_version"]
-            self._why_not = f"this release has the rules up to version {game.version}, not {told}"
-        if self._why_not or game is None:
-            self._report.not_checked("commands", self._why_not)
+        if game is None:
+            self._give_up(f"this release does not know {first.public['game']}")
             return
+        for name, newest in (("rules_version", game.version), ("match_rules", match.MATCH_RULES)):
+            number = first.public.get(name, 1)
+            if type(number) is not int or number < 1:
+                raise Wrong("commands", 1, f"{name} is no number from 1 on")
+            if number > newest:
+                self._give_up(f"this release has {name} up to {newest}, not {number}")
+                return
         if first.actor != "host":
             raise Wrong("commands", 1, "a match is opened by its host")
+        if first.secret:
+            raise Wrong("commands", 1, "nothing about the opening of a match is secret")
+        for name, least in (("turn_seconds", 1), ("thinking_ms", 0), ("spectator_delay", 0)):
+            number = first.public.get(name)
+            if number is not None and (type(number) is not int or number < least):
+                raise Wrong("commands", 1, f"{name} is no number from {least} on")
         parts = upcast(game.slug, Parts(first.type, first.public, {}), first.schema)
         event = log.read(match.event_classes(game), parts, first.actor).event
         now = match.opened(game, event)
@@ -152,6 +172,7 @@ class Judge:
                 return
             found = self._tried(way, group)
             if isinstance(found, Match):
+                self._in_time(now, group)
                 self._recognized(now, group)
                 self.now = found
                 return
@@ -185,26 +206,71 @@ class Judge:
         if group.events[-1].type == "match_ended":
             self._report.ok("result")
         one = group.happened[0]
-        if one.sent is None or not one.actor.startswith("seat:") or now.chairs[one.sent.seat].kind != "bot":
-            return
-        version = group.first.version
-        if one.decided is None:
+        if isinstance(one.event, match.BotFellBack):
+            self._report.not_checked("bots", "the bot failed, and a command was made for it")
+        elif one.sent is not None and one.actor == match.actor_name(one.sent.seat):
+            chair = now.chairs[one.sent.seat]
+            if chair.kind == "bot":
+                self._thought(now, group, one.sent.seat, chair.level or "random")
+
+    def _thought(self, now: Match, group: Group, seat: int, level: str) -> None:
+        """A bot's command is what a bot of its level comes to with the iterations it had."""
+        version, decided = group.first.version, group.happened[0].decided
+        if decided is None:
+            if group.first.schema >= KEEPS_COMMANDS:
+                raise Wrong("bots", version, f"it is not said how the bot of seat {seat} came to its command")
             self._report.not_checked("bots", "the log does not say how the bot came to it")
-        elif one.decided.iterations > MOST_ITERATIONS:
+            return
+        if decided.level != level:
+            raise Wrong(
+                "bots", version, f"the bot of seat {seat} is {level}, and {decided.level} is said to have played"
+            )
+        if decided.iterations > MOST_ITERATIONS:
             self._report.not_checked("bots", "too many iterations to do again")
         elif not self._bots(version):
             self._report.not_checked("bots", "not asked for")
         else:
             found = explained(now, group.happened, self._seed)
             if found is None or found.thought is None:
-                self._report.not_checked(
-                    "bots", f"this release has no {one.decided.level} of version {one.decided.version}"
-                )
+                self._report.not_checked("bots", f"this release has no {level} of version {decided.version}")
             elif not found.same:
                 other = _short(plain_command(found.thought.command))
-                raise Wrong("bots", version, f"the bot of seat {one.sent.seat} comes to another command: {other}")
+                raise Wrong("bots", version, f"the bot of seat {seat} comes to another command: {other}")
+            elif found.thought.iterations != decided.iterations:
+                told = f"the bot of seat {seat} looks ahead {found.thought.iterations} times, not {decided.iterations}"
+                raise Wrong("bots", version, told)
             else:
                 self._report.ok("bots")
+
+    # ── The clock ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _wind(self, last: Logged) -> None:
+        """What the clock waits for from here on. What it waited for before keeps its instant."""
+        at = microseconds(last.at) or 0
+        self._latest = max(self._latest, at)
+        waited = match.alarms(self.now) if self.now is not None else ()
+        self._waited = {alarm.name: min(at, self._waited.get(alarm.name, at)) for alarm in waited}
+
+    def _in_time(self, now: Match, group: Group) -> None:
+        """No alarm goes off before its time. The first rules of the match counted it otherwise."""
+        first = group.happened[0]
+        if first.actor != match.actor_name(CLOCK) or now.match_rules < COUNTS_BY_SEAT:
+            return
+        late = {one.event.seat for one in group.happened if isinstance(one.event, match.TurnTimedOut)}
+        names = {match.turn_alarm(now, seat) for seat in late}
+        own = now.game.alarm(now.table)
+        if own is not None and not isinstance(first.event, match.TurnTimedOut):
+            names.add(own.name)
+        at = microseconds(group.first.at) or 0
+        for alarm in match.alarms(now):
+            missing = self._waited[alarm.name] + alarm.after_ms * 1000 - at
+            if alarm.name not in names or missing <= 0:
+                continue
+            if at < self._latest:
+                self._report.not_checked("commands", "the server's clock was set back, so its alarms cannot be checked")
+            else:
+                told = f"the clock acted {missing / 1_000_000:.1f} seconds before the time was up"
+                raise Wrong("commands", group.first.version, told)
 
 
 def _fields(event: Any) -> dict[str, Any]:
@@ -235,9 +301,6 @@ def unlike(one: Happened, kept: Logged, parts: Parts) -> str | None:
     return None
 
 
-KEEPS_COMMANDS: Final = 3  # the first schema whose events keep the command
-
-
 def _difference(wanted: dict[str, Any], found: dict[str, Any]) -> str:
     for name in sorted({*wanted, *found}):
         if canonical(wanted.get(name)) != canonical(found.get(name)):
@@ -258,7 +321,7 @@ def ways(now: Match, group: Group, seed: bytes) -> Iterator[Way]:
     one = group.happened[0]
     event = one.event
     match event:
-        case match.SeatTaken():
+        case match.SeatTaken() if event.kind in get_args(match.Guest):
             seat, player, client_seed, kind = event.seat, event.player, event.client_seed, event.kind
             yield partial(match.take_seat, now, seat, player, client_seed, kind, invited=now.private)
         case match.SeatLeft():
@@ -278,6 +341,8 @@ def ways(now: Match, group: Group, seed: bytes) -> Iterator[Way]:
         case match.DrawWithdrawn():
             yield partial(match.withdraw_draw, now, event.seat, seed)
         case match.DrawAnswered() if one.sent is not None:
+            if now.chairs[event.seat].kind != "bot":
+                raise Wrong("commands", group.first.version, f"no bot is in seat {event.seat} to answer for it")
             answer = match.AnswerDraw(event.accept)
             yield partial(match.answer_draw_as_bot, now, event.seat, answer, seed, one.decided)
         case match.DrawAnswered():

@@ -23,6 +23,7 @@ class Links:
         self.previous, self.version = GENESIS, 0
         self.match_id = ""
         self.client_seeds: list[str] = []
+        self.players: list[Any] = []  # who has each seat, or for whom it is kept
         self._draws = 0
         self._started = False
         self._schema = 1
@@ -82,7 +83,10 @@ class Links:
             raise Wrong("format", 1, "match_opened lacks what every match has")
         self.match_id = self._report.match_id = match_id
         self._report.game = game
-        self.client_seeds = [str(seat.get("client_seed", "")) if type(seat) is dict else "" for seat in seats]
+        if any(type(seat) is not dict for seat in seats):
+            raise Wrong("format", 1, "a seat is no object")
+        self.client_seeds = [str(seat.get("client_seed", "")) for seat in seats]
+        self.players = [seat.get("player") for seat in seats]
         if self._seed is None:
             self._report.not_checked("seed", "the match is not over, so the seed is secret")
         elif chance.commitment(self._seed) != promised:
@@ -106,6 +110,7 @@ class Links:
         changes = one.type in ("seat_taken", "seat_left", "seat_vacated", "invitation_declined")
         if changes and type(seat) is int and 0 <= seat < len(self.client_seeds):
             self.client_seeds[seat] = str(public.get("client_seed", ""))
+            self.players[seat] = public.get("player")
         if one.type == "match_started":
             self._started = True
             if public.get("client_seeds") != self.client_seeds:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -14,8 +15,8 @@ LONGEST: Final = 1 << 20  # bytes of a line; events have a few thousand
 DEEPEST: Final = 40
 FIELDS: Final = frozenset({"version", "type", "schema", "actor", "command_id", "at", "public", "secret", "hash"})
 HASH: Final = re.compile(r"[0-9a-f]{64}")
-INSTANT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
-AUDIENCE: Final = re.compile(r"table|\d+(\+\d+)*")
+INSTANT: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)\.(\d{6})Z", re.ASCII)
+AUDIENCE: Final = re.compile(r"table|\d+(\+\d+)*", re.ASCII)
 FORMAT: Final = "parlor-audit"
 FORMAT_VERSION: Final = 1
 
@@ -126,7 +127,7 @@ def event(found: Mapping[str, Any], version: int) -> Logged:
     for name in ("type", "actor", "command_id"):
         must(type(found[name]) is str, f"{name} is no text")
     must(type(found["schema"]) is int and found["schema"] > 0, "schema is no number from 1 on")
-    must(type(found["at"]) is str and INSTANT.fullmatch(found["at"]) is not None, "at is no instant in UTC")
+    must(type(found["at"]) is str and microseconds(found["at"]) is not None, "at is no instant in UTC")
     must(type(found["hash"]) is str and HASH.fullmatch(found["hash"]) is not None, "hash is no hash")
     must(type(found["public"]) is dict and type(found["secret"]) is dict, "public and secret are objects")
     secrets = {}
@@ -148,6 +149,19 @@ def event(found: Mapping[str, Any], version: int) -> Logged:
             secrets[key] = Secret(kept["commitment"], None, None)
     rest = {name: found[name] for name in ("version", "type", "schema", "actor", "command_id", "at", "public", "hash")}
     return Logged(**rest, secret=secrets)
+
+
+def microseconds(at: str) -> int | None:
+    """An instant as a number to reckon with; nothing if there was no such instant."""
+    found = INSTANT.fullmatch(at)
+    if found is None:
+        return None
+    year, month, day, hour, minute, second, fraction = map(int, found.groups())
+    if not (year > 0 and 1 <= month <= 12 and hour < 24 and minute < 60 and second < 60):
+        return None
+    if not 1 <= day <= calendar.monthrange(year, month)[1]:
+        return None
+    return calendar.timegm((year, month, day, hour, minute, second)) * 1_000_000 + fraction
 
 
 def canonical(value: Any) -> bytes:

@@ -11,6 +11,7 @@ from domain.audit.judging import Judge
 from domain.audit.links import Links
 from domain.audit.reading import FORMAT, FORMAT_VERSION, HASH, LONGEST, Line, Logged, canonical, event, lines
 from domain.audit.report import Report, Wrong
+from domain.editions import edition
 from domain.games import BY_SLUG
 
 OF_THE_MATCH: Final = ("match", "game", "rules_version", "match_rules", "options", "seed_commitment")
@@ -136,6 +137,8 @@ class Walk:
         end, report = self.footer["end"], self._report
         if set(self.footer) != {"end"} or type(end) is not dict or set(end) != FOOTER:
             raise Wrong("format", 0, "the last line has not the fields that it should have")
+        if type(end["signatures"]) is not list:
+            raise Wrong("format", 0, "the signatures are no list")
         if canonical([end["version"], end["head"]]) != canonical([report.version, report.head]):
             raise Wrong("format", 0, "the last line names another head than the log has")
         if end["server_seed"] != (self._seed.hex() if self._seed is not None else None):
@@ -152,14 +155,20 @@ class Walk:
         """Names are as they were when the bundle was made; who is meant must be who sat there."""
         if type(seats) is not list or any(type(one) is not dict or set(one) != SEAT for one in seats):
             raise Wrong("format", 0, "the first line does not say who sat at the table")
-        chairs = self._judge.now.chairs if self._judge is not None and self._judge.now is not None else None
+        if any(type(one["name"]) not in (str, type(None)) for one in seats):
+            raise Wrong("format", 0, "a name is no text")
         told = [[one["kind"], one["player"], one["level"]] for one in seats]
-        if chairs is not None and canonical(told) != canonical([[c.kind, c.player, c.level] for c in chairs]):
+        same = canonical([one["player"] for one in seats]) == canonical(self._links.players)
+        if self._judge is not None and self._judge.now is not None:
+            same = canonical(told) == canonical([[c.kind, c.player, c.level] for c in self._judge.now.chairs])
+        if not same:
             raise Wrong("format", 0, "the first line has other players than the log")
 
     def _rules(self, header: Mapping[str, Any]) -> None:
-        game = BY_SLUG.get(header["game"])
-        if game is None or game.version != header["rules_version"]:
+        """The fingerprint is that of the edition that the match is played by."""
+        known, number = BY_SLUG.get(header["game"]), header["rules_version"]
+        game = edition(known, number) if known is not None and type(number) is int and number <= known.version else None
+        if game is None:
             self._report.not_checked("rules", "this release has no such version of the rules")
         elif fingerprint(game) != header["rules_fingerprint"]:
             self._report.not_checked("rules", "the bundle was made with rules in other words than this release has")
@@ -190,6 +199,6 @@ def _header(line: Mapping[str, Any]) -> Mapping[str, Any]:
         raise Wrong("format", 0, "this is no audit bundle")
     if canonical(line.get("format_version")) != canonical(FORMAT_VERSION):
         raise Wrong("format", 0, f"this release reads version {FORMAT_VERSION} of the format")
-    if set(line) != HEADER:
+    if set(line) != HEADER or type(line["rules_fingerprint"]) is not str:
         raise Wrong("format", 0, "the first line has not the fields that it should have")
     return line

@@ -247,15 +247,20 @@ def withdraw_draw(m: Match, seat: Seat, seed: bytes) -> Step:
 def answer_draw(m: Match, seat: Seat, accept: bool, seed: bytes) -> Step:
     _running(m)
     _in_person(m, seat)
-    if m.offer is None or m.offer.seat == seat or seat in m.offer.agreed:
-        raise Refused(m.game.draw_rule, "no_draw_offered", "no draw is offered to you")
+    _draw_on_offer(m, seat)
     return _answered(Run(m, seed), DrawAnswered(seat, accept))
 
 
 def answer_draw_as_bot(m: Match, seat: Seat, answer: AnswerDraw, seed: bytes, decided: Decided | None) -> Step:
     _running(m)
+    _draw_on_offer(m, seat)
     sent = Sent(seat, write_command(answer))
     return _answered(Run(m, seed), DrawAnswered(seat, answer.accept), sent, decided)
+
+
+def _draw_on_offer(m: Match, seat: Seat) -> None:
+    if m.offer is None or m.offer.seat == seat or seat in m.offer.agreed:
+        raise Refused(m.game.draw_rule, "no_draw_offered", "no draw is offered to you")
 
 
 def _answered(run: Run, answer: DrawAnswered, sent: Sent | None = None, decided: Decided | None = None) -> Step:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 import hashlib
 import json
 import pathlib
@@ -44,7 +45,8 @@ class Played(NamedTuple):
         head["end"]["version"] = events[-1]["version"]
         if "server_seed" in events[-1]["public"]:
             head["end"]["server_seed"] = events[-1]["public"]["server_seed"]
-        return written([header(self.match, {}), *events, head])
+        rules = events[0]["public"].get("rules_version", 1)
+        return written([header(self.match, {}, rules), *events, head])
 
 
 def written(lines: Iterable[dict[str, Any]]) -> bytes:
@@ -79,7 +81,9 @@ class Table:
 
     def note(self, step: Step) -> None:
         version, previous = self.now.version, self.log[-1].hash if self.log else chain.GENESIS
-        at = BEGAN + dt.timedelta(seconds=len(self.log))
+        # Time passes slowly, but for the clock, which acts when an hour of it is over.
+        waited = dt.timedelta(hours=1) if step.happened[0].actor == "clock" else dt.timedelta(seconds=1)
+        at = self.log[-1].at + waited if self.log else BEGAN
         command = f"c/{version}"
         for one in step.happened:
             version += 1
@@ -137,7 +141,9 @@ class Table:
         return json.loads(json.dumps(seen))  # type: ignore[no-any-return]
 
 
+@functools.cache
 def played(slug: str, number: int = 1) -> Played:
+    """A match of this game. It is played once; whoever forges it makes a copy first."""
     table = Table(BY_SLUG[slug], number)
     table.sit_down()
     for _ in range(MOST_STEPS):

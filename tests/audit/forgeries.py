@@ -228,6 +228,86 @@ def end_taken_away(events: Events, rng: random.Random) -> tuple[int, tuple[str, 
     return len(events), FIRST
 
 
+def secret_opening(events: Events, rng: random.Random) -> tuple[int, tuple[str, ...]] | None:
+    """Something is said to have been agreed in secret when the table was opened."""
+    events[0]["secret"]["table"] = {"part": {"note": "seat 0 wins"}}
+    return 1, FIRST
+
+
+def cards_without_a_draw(events: Events, rng: random.Random) -> tuple[int, tuple[str, ...]] | None:
+    """The last shuffle is forgotten, so that any cards may have been dealt."""
+    for event in reversed(events):
+        if event["public"].get("draw", {}).get("kind") == "shuffle":
+            del event["public"]["draw"], _table(event)["draw"]
+            event["secret"] = {audience: kept for audience, kept in event["secret"].items() if kept["part"]}
+            return event["version"], BOTH
+    return None
+
+
+def somebody_elses_throw(events: Events, rng: random.Random) -> tuple[int, tuple[str, ...]] | None:
+    """The right dice are thrown for the start, by the wrong seats."""
+    for event in events:
+        throws = event["public"].get("throws", [])
+        if throws[::-1] != throws:
+            throws.reverse()
+            return event["version"], BOTH
+    return None
+
+
+def time_cut_short(events: Events, rng: random.Random) -> tuple[int, tuple[str, ...]] | None:
+    """A seat runs out of time as soon as it is to act."""
+    for before, event in itertools.pairwise(events):
+        if event["type"] == "turn_timed_out" and before["command_id"] != event["command_id"]:
+            for one in events:
+                one["at"] = before["at"] if one["command_id"] == event["command_id"] else one["at"]
+            return event["version"], FIRST
+    return None
+
+
+def draw_that_nobody_offered(events: Events, rng: random.Random) -> tuple[int, tuple[str, ...]] | None:
+    """Before anything is decided, the bot in the last seat agrees to a draw."""
+    start = next(event for event in events if event["type"] == "match_started")
+    settled = [event for event in events if event["command_id"] == start["command_id"]][-1]["version"]
+    seat, seats = len(events[0]["public"]["seats"]) - 1, len(events[0]["public"]["seats"])
+    how = {"level": "steady", "version": 1, "iterations": 0}
+    secret = {
+        str(seat): {"part": {"command": {"type": "answer_draw", "accept": True}}},
+        "table": {"part": {"bot": how}},
+    }
+    same = {"schema": start["schema"], "command_id": "agreed", "at": events[settled - 1]["at"]}
+    agreed = {"type": "draw_answered", "actor": f"seat:{seat}", "public": {"seat": seat, "accept": True}}
+    seed = events[-1]["public"]["server_seed"]
+    end = {"places": [1] * seats, "scores": [], "reason": "agreed", "server_seed": seed}
+    events[settled:] = [
+        {**same, **agreed, "secret": secret},
+        {**same, "type": "match_ended", "actor": "match", "public": end, "secret": {}},
+    ]
+    return settled + 1, FIRST
+
+
+def _of_bots(events: Events) -> list[dict[str, Any]]:
+    return [event for event in events if "bot" in _table(event)]
+
+
+def stronger_bot(events: Events, rng: random.Random) -> tuple[int, tuple[str, ...]] | None:
+    """A bot is said to have thought as one of another level would."""
+    if not (found := _of_bots(events)):
+        return None
+    event = rng.choice(found)
+    _table(event)["bot"] |= {"level": "strong", "version": 2, "iterations": 3}
+    return event["version"], FIRST
+
+
+def silent_bot(events: Events, rng: random.Random) -> tuple[int, tuple[str, ...]] | None:
+    """Nothing is said of how a bot came to its command."""
+    if not (found := _of_bots(events)):
+        return None
+    event = rng.choice(found)
+    del _table(event)["bot"]
+    event["secret"] = {audience: kept for audience, kept in event["secret"].items() if kept["part"]}
+    return event["version"], FIRST
+
+
 FORGERIES: Final[tuple[Forgery, ...]] = (
     swapped_cards,
     another_die,
@@ -244,6 +324,13 @@ FORGERIES: Final[tuple[Forgery, ...]] = (
     illegal_card,
     somebody_elses_turn,
     end_taken_away,
+    secret_opening,
+    cards_without_a_draw,
+    somebody_elses_throw,
+    time_cut_short,
+    draw_that_nobody_offered,
+    stronger_bot,
+    silent_bot,
 )
 
 

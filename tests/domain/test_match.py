@@ -211,6 +211,11 @@ def test_a_bot_is_asked_for_a_draw_also_when_it_is_not_to_act_PM_06() -> None:
     assert events(accepted)[0] == DrawAnswered(1, True) and isinstance(events(accepted)[1], GameEnded)
 
 
+def test_a_bot_agrees_to_no_draw_that_nobody_has_offered_PM_06() -> None:
+    with pytest.raises(Refused, match="no draw is offered"):
+        match.answer_draw_as_bot(checkers(ANN, BOT), 1, AnswerDraw(True), SEED, None)
+
+
 def test_bots_that_are_asked_for_a_draw_come_before_those_that_are_to_act_PM_06() -> None:
     """Otherwise one of them could play on before another has heard of the offer."""
     m = started("quenette", BOT, ANN, BOT, first_dealer=2)
