@@ -39,6 +39,7 @@ lint: $(VENV)/ready-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.clients.typed
 
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m bench
