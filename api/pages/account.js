@@ -73,7 +73,7 @@ export class AccountPage {
       h("div.scrolled", { tabindex: 0, role: "region", "aria-label": "tokens" }, h("table.grid.tokens", null,
         h("thead", null, h("tr", null, ["label", "allows", "made", "expires", "last used", "actions"].map((name) => h("th", { scope: "col" }, name)))),
         h("tbody", null, good.map((one) => h("tr", { "data-key": one.id },
-          h("td", null, one.label || "without a label", one.id === this.me.token_id && h("span.tag", null, "this browser")), h("td", null, h("small", null, one.scopes.join(", "))),
+          h("td", null, one.label || "without a label", " ", one.id === this.me.token_id && h("span.tag", null, "this browser")), h("td", null, h("small", null, one.scopes.join(", "))),
           h("td", null, moment(one.created_at)), h("td", null, one.expires_at ? moment(one.expires_at) : "never"), h("td", null, one.last_used_at ? moment(one.last_used_at) : "not yet"),
           h("td", null, h("button.link", { onclick: () => this.rotate(one) }, "Rotate"), one.id !== this.me.token_id && h("button.link", { onclick: () => this.revoke(one) }, "Revoke"))))))),
       h("form.line", { onsubmit: (/** @type {any} */ sent) => this.issue(sent) },

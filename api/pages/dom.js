@@ -161,3 +161,6 @@ export function gliding(within, change) {
  * @returns {string} as in a sentence
  */
 export const inWords = (name) => name.replace(/[_.]/g, " ");
+
+/** A text in which `code` stands between such strokes. @param {string} text @returns {Child[]} */
+export const withCode = (text) => text.split("`").map((part, n) => (n % 2 ? h("code", null, part) : part));

@@ -1,6 +1,6 @@
 /** The form that opens a table: how many play, against whom, by which options. The catalogue says what can be chosen. */
 
-import { h, inWords } from "./dom.js";
+import { h, inWords, withCode } from "./dom.js";
 import { get } from "./server.js";
 
 const LEVEL = "parlor.level"; // of the bots, as the reader had them last
@@ -62,7 +62,7 @@ export class Opening {
     return h("div.option", { "data-key": option.name },
       h("label", { for: label }, inWords(option.name)), this.control(option, label),
       h("p.meaning", null, option.text, " ", h("button.link", { type: "button", "aria-expanded": String(this.cited === option.name), onclick: () => this.cite(option) }, option.rule)),
-      this.cited === option.name && this.rules.has(option.rule) && h("blockquote.cited-rule", null, h("b", null, this.rules.get(option.rule).title), " ", this.rules.get(option.rule).text));
+      this.cited === option.name && this.rules.has(option.rule) && h("blockquote.cited-rule", null, h("b", null, this.rules.get(option.rule).title), " ", withCode(this.rules.get(option.rule).text)));
   }
 
   /** @param {any} option @param {string} id */

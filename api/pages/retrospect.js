@@ -48,7 +48,7 @@ export function drawChart(scene, scores, at, turn) {
       s("line.here", { x1: x(past), x2: x(past), y1: 0, y2: HIGH }),
       sides.map((/** @type {number} */ seat, /** @type {number} */ side) => s(`polyline.line-${side % 6}`, {
         points: [[0, 0], ...scores.map((one, n) => [n + 1, one.totals[seat]])].map(([n, total]) => `${x(n).toFixed(1)},${y(total).toFixed(1)}`).join(" ") }))),
-    h("div.scrolled", { tabindex: 0, role: "region", "aria-label": "score by hand" }, h("table.sheet", null,
+    h("div.scrolled.low", { tabindex: 0, role: "region", "aria-label": "score by hand" }, h("table.sheet", null,
       h("thead", null, h("tr", null, h("th", { scope: "col" }, "hand"), sides.map((/** @type {number} */ _, /** @type {number} */ side) => h("th", { scope: "col", class: `line-${side % 6}` }, scene.sideName(side))))),
       h("tbody", null, scores.map((one, n) => h("tr", { class: n + 1 === past ? "now" : "" },
         h("td", null, h("button.link", { "aria-label": `to the end of hand ${n + 1}`, onclick: () => turn(one.version) }, n + 1)),
@@ -92,7 +92,7 @@ export const drawTimes = (scene, times) => h("div.scrolled", { tabindex: 0, role
 /** @param {Scene} scene @param {Record<string, any[]>} legal by seat */
 export function drawLegal(scene, legal) {
   const seats = Object.entries(legal);
-  if (!seats.length) return h("p", null, "Nothing, or nothing that these eyes could know.");
+  if (!seats.length) return h("p", null, "Nobody was to act here, or these eyes could not know what was possible.");
   return h("ul.could", null, seats.map(([seat, commands]) => h("li", null, h("b", null, scene.match.seats[Number(seat)].name), h("ul", null, kinds(scene, commands)))));
 }
 

@@ -101,7 +101,7 @@ export class VerifyPage {
     const last = wrong ? kinds.findIndex(([kind]) => kind === wrong.kind) : -1;
     return h("div.verdict", { class: wrong ? "bad" : "good", "data-verdict": wrong ? "wrong" : "fits" },
       h("h2", null, wrong ? "Something does not fit" : "All that could be checked fits"),
-      match && h("p", null, `${this.name}: ${game}, match ${match}, ${version} events that hang together`),
+      match && h("p", null, `${this.name}: ${game}, match ${match}, ${version} events`),
       wrong && h("p", null, h("b", { "data-breaks": wrong.version }, `It breaks here: ${wrong.message}.`), " ",
         wrong.version > 0 && this.match && h("a", { href: `/matches/${this.match}/replay?at=${wrong.version}` }, "Look at it")),
       this.broken && h("details", null, h("summary", null, `The line of version ${wrong?.version}`), h("pre.line-text", { tabindex: 0 }, this.broken)),
@@ -123,7 +123,7 @@ export class VerifyPage {
   row(kind, check, wrong, notReached) {
     const reasons = Object.entries(check.unchecked).map(([reason, count]) => `${count}: ${reason}`);
     const [sign, name] = wrong ? ["✗", "wrong"] : check.ok ? ["✓", "well"] : ["–", "not checked"];
-    return h("tr", { class: wrong ? "wrong" : "", "data-kind": kind }, h("td", { role: "cell" }, h("span", { role: "img", "aria-label": name }, sign)),
+    return h("tr", { class: wrong ? "wrong" : "", "data-kind": kind }, h("td", null, h("span", { role: "img", "aria-label": name }, sign)),
       h("td", null, MEANINGS[kind] ?? kind), h("td.figure", null, check.ok), h("td", null, notReached ? "not reached" : reasons.join("; ")));
   }
 }
