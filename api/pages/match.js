@@ -266,7 +266,7 @@ export class MatchPage {
       }, title))),
       h("div.panel", { id: "panel", role: "tabpanel", "aria-labelledby": `tab-${this.panel}`, tabindex: 0 },
         this.panel === "story" ? h("ol.story", null, story.slice(-SAID).reverse().map((one) => h("li", { "data-key": `${one.version}` },
-          h("a", { href: `/matches/${this.id}/replay?at=${one.version}` }, one.words)))) : this.panel === "notes" ? this.noteBook(scene) : this.rules?.isConnected ? this.rules.cloneNode(false) : this.rules));
+          h("a", { href: `/matches/${this.id}/replay?at=${one.version}` }, one.words)))) : this.panel === "notes" ? this.noteBook(scene) : this.rules));
   }
 
   /** @param {Scene} scene */

@@ -70,11 +70,11 @@ export class Opening {
     const set = (/** @type {any} */ value) => { if (value === undefined) delete this.options[option.name]; else this.options[option.name] = value; };
     if (option.kind === "flag" || option.kind === "choice") {
       const values = option.kind === "flag" ? [true, false] : option.choices;
-      return select([[undefined, `usual: ${worded(option.default)}`], ...values.map((/** @type {any} */ one) => [one, worded(one)])], this.options[option.name], set, { id });
+      return select([[undefined, `usual: ${asWords(option.default)}`], ...values.map((/** @type {any} */ one) => [one, asWords(one)])], this.options[option.name], set, { id });
     }
     const several = option.kind === "numbers";
     return h("input", {
-      id, type: several ? "text" : "number", min: option.low, max: option.high, placeholder: `usual: ${worded(option.default)}`,
+      id, type: several ? "text" : "number", min: option.low, max: option.high, placeholder: `usual: ${asWords(option.default)}`,
       oninput: (/** @type {any} */ typed) => {
         const text = typed.target.value.trim();
         set(text === "" ? undefined : several ? text.split(/[,\s]+/).map(Number) : Number(text));
@@ -110,4 +110,4 @@ function select(offered, chosen, choose, given = {}) {
 }
 
 /** @param {any} value of an option */
-const worded = (value) => (value === true ? "yes" : value === false ? "no" : value === null ? "none" : Array.isArray(value) ? value.join(", ") : inWords(String(value)));
+const asWords = (value) => (value === true ? "yes" : value === false ? "no" : value === null ? "none" : Array.isArray(value) ? value.join(", ") : inWords(String(value)));
