@@ -77,6 +77,7 @@ def house(servers: Servers, browser: Browser, tmp_path_factory: pytest.TempPathF
     with serving(servers, tmp_path_factory.mktemp("served"), PARLOR_STREAMS="20") as server:
         try:
             crew.start("worker")
+            crew.start("reconcile")  # it works the ratings out
             yield House(server, browser)
         finally:
             crew.stop()
