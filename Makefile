@@ -5,17 +5,27 @@ BIN := $(VENV)/bin
 # Tests start hundreds of processes: what was compiled once is kept, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run test browser forgeries chaos mutants leaks feed lint bench arena train openapi clients clean
+.PHONY: run test browser pictures game-pages forgeries chaos mutants leaks feed lint bench arena train openapi clients clean
 
 run: $(VENV)/ready
 	@$(BIN)/parlor serve
 
+# The browser comes second: its servers have bots at work, which would play in the matches of other tests.
 test: $(VENV)/ready-dev
 	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser
+	$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser
 
-# The table in a real browser, which it installs where there is none.
+# The pages in a real browser, which it installs where there is none; FULL=1 plays every match to its usual length.
 browser: $(VENV)/ready-dev
-	$(BIN)/python -m pytest tests/browser
+	FULL=$(FULL) $(BIN)/python -m pytest -n 2 --dist worksteal tests/browser
+
+# Pictures of every table, for README.md and docs/games.
+pictures: $(VENV)/ready-dev
+	PICTURES=docs/games/pictures $(BIN)/python -m pytest tests/browser/test_pictures.py
+
+# What docs/games show of the API, taken from a server anew.
+game-pages: $(VENV)/ready-dev
+	$(BIN)/python -m tests.api.turns
 
 # Bytes flipped in a thousand events of all games, and every other forgery; EVENTS=50 for a quick look, SEED=monday for others.
 forgeries: $(VENV)/ready-dev
@@ -42,6 +52,7 @@ lint: $(VENV)/ready-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.clients.typed
 
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m bench

@@ -34,9 +34,7 @@ def games_table() -> str:
         seats = f"{usual[0]} to {usual[-1]}" if len(usual) > 2 else " or ".join(map(str, usual))
         if usual[-1] < game.seats[-1]:
             seats += f", {game.seats[-1]} by option"
-        rows.append(
-            f"| [{game.title}](domain/games/{game.slug.replace('-', '_')}/game.py) | {seats} | {game.summary} |"
-        )
+        rows.append(f"| [{game.title}](docs/games/{game.slug}.md) | {seats} | {game.summary} |")
     return "\n".join(rows)
 
 

@@ -1,9 +1,12 @@
 /** Who this browser is: the name, the way back after a loss, the tokens, and the end of the account. */
 
 import { h, show } from "./dom.js";
-import { Problem, get, post, request, somebody, token } from "./server.js";
+import { Away, Problem, get, post, request, somebody, token } from "./server.js";
 
 const HOURS = { "an hour": 3600, "a day": 86400, "a month": 2592000, "for ever": null };
+
+/** @param {string} told */
+const moment = (told) => new Date(told).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 export class AccountPage {
   /** @param {HTMLElement} root @param {(path: string) => void} go */
@@ -15,6 +18,7 @@ export class AccountPage {
     this.code = "";
     this.fresh = "";
     this.said = "";
+    this.done = "";
   }
 
   async open() {
@@ -31,11 +35,11 @@ export class AccountPage {
 
   /** Does something, and says what came of it. @param {() => Promise<void>} what */
   async try(what) {
-    this.said = "";
+    this.said = this.done = "";
     try {
       await what();
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
+      if (!(error instanceof Problem || error instanceof Away)) throw error;
       this.said = error.message;
     }
     this.draw();
@@ -44,7 +48,9 @@ export class AccountPage {
   draw() {
     show(this.root, h("div.account", { "data-key": "account" },
       h("h1", null, "Your account"),
+      h("p", null, h("a", { href: `/players/${this.me.id}` }, "Your ratings and matches")),
       this.said && h("p.trouble", { role: "alert" }, this.said),
+      this.done && h("p.done", { role: "status" }, this.done),
       h("section", null, h("h2", null, "Name"), h("form.line", { onsubmit: (/** @type {any} */ sent) => this.rename(sent) },
         h("input", { name: "name", value: this.me.name, maxlength: 40, required: true, "aria-label": "your name", autocomplete: "nickname" }), h("button.primary", null, "Change"))),
       h("section", null, h("h2", null, "Recovery code"),
@@ -53,24 +59,54 @@ export class AccountPage {
           : h("button", { onclick: () => this.try(async () => { this.code = (await post("/v1/me/recovery")).recovery_code; }) }, "Get a new code"),
         h("details", null, h("summary", null, "Come back to another account"), h("form.line", { onsubmit: (/** @type {any} */ sent) => this.recover(sent) },
           h("input", { name: "player", placeholder: "player", "aria-label": "the player's id", required: true }), h("input", { name: "code", placeholder: "code", "aria-label": "the recovery code", required: true, autocomplete: "off" }), h("button", null, "Come back")))),
-      h("section", null, h("h2", null, "Tokens"), h("p", null, "For bots and other devices. Revoking one revokes all that it made."),
-        this.fresh && h("p", null, "Copy it now, it is not shown again: ", h("code", null, this.fresh)),
-        h("ul.tokens", null, this.tokens.filter((one) => !one.revoked_at).map((one) => h("li", { "data-key": one.id },
-          h("b", null, one.label || "without a label"), " ", h("small", null, one.scopes.join(", ")),
-          one.id === this.me.token_id ? h("span.tag", null, "this browser") : h("button.link", { onclick: () => this.try(async () => { await request("DELETE", `/v1/tokens/${one.id}`); await this.refresh(); }) }, "Revoke")))),
-        h("form.line", { onsubmit: (/** @type {any} */ sent) => this.issue(sent) },
-          h("input", { name: "label", placeholder: "label", "aria-label": "label", maxlength: 40 }),
-          h("label", null, "for ", h("select", { name: "for" }, ["a bot", "another device"].map((one) => h("option", null, one)))),
-          h("label", null, "good for ", h("select", { name: "lasts" }, Object.keys(HOURS).reverse().map((one) => h("option", null, one)))), h("button", null, "Make a token"))),
+      this.keys(),
       h("section", null, h("h2", null, "The end"),
         h("p", null, "Deleting the account takes your name off every match and gives up those that are on. It cannot be undone."),
         h("button.danger", { onclick: () => this.remove() }, "Delete the account"))));
   }
 
+  /** The tokens: what each may do, how long, and when it was used. */
+  keys() {
+    const good = this.tokens.filter((one) => !one.revoked_at);
+    return h("section", null, h("h2", null, "Tokens"), h("p", null, "For bots and other devices. Revoking one revokes all that it made."),
+      this.fresh && h("p", { role: "status" }, "Copy it now, it is not shown again: ", h("code", null, this.fresh)),
+      h("div.scrolled", { tabindex: 0, role: "region", "aria-label": "tokens" }, h("table.grid.tokens", null,
+        h("thead", null, h("tr", null, ["label", "allows", "made", "expires", "last used", "actions"].map((name) => h("th", { scope: "col" }, name)))),
+        h("tbody", null, good.map((one) => h("tr", { "data-key": one.id },
+          h("td", null, one.label || "without a label", " ", one.id === this.me.token_id && h("span.tag", null, "this browser")), h("td", { "data-name": "allows" }, h("small", null, one.scopes.join(", "))),
+          h("td", { "data-name": "made" }, moment(one.created_at)), h("td", { "data-name": "expires" }, one.expires_at ? moment(one.expires_at) : "never"), h("td", { "data-name": "last used" }, one.last_used_at ? moment(one.last_used_at) : "not yet"),
+          h("td", null, h("button.link", { onclick: () => this.rotate(one) }, "Rotate"), one.id !== this.me.token_id && h("button.link", { onclick: () => this.revoke(one) }, "Revoke"))))))),
+      h("form.line", { onsubmit: (/** @type {any} */ sent) => this.issue(sent) },
+        h("input", { name: "label", placeholder: "label", "aria-label": "label", maxlength: 40 }),
+        h("label", null, "for ", h("select", { name: "for" }, ["a bot", "another device"].map((one) => h("option", null, one)))),
+        h("label", null, "good for ", h("select", { name: "lasts" }, Object.keys(HOURS).reverse().map((one) => h("option", null, one)))), h("button", null, "Make a token")));
+  }
+
+  /** A new secret in place of the old one; this browser's own is kept where it was. @param {any} one */
+  rotate(one) {
+    return this.try(async () => {
+      const fresh = (await post(`/v1/tokens/${one.id}/rotate`)).token;
+      if (one.id === this.me.token_id) token.set(fresh);
+      this.fresh = one.id === this.me.token_id ? "" : fresh;
+      await this.refresh();
+    });
+  }
+
+  /** @param {any} one */
+  revoke(one) {
+    return this.try(async () => {
+      await request("DELETE", `/v1/tokens/${one.id}`);
+      await this.refresh();
+    });
+  }
+
   /** @param {any} sent */
   rename(sent) {
     sent.preventDefault();
-    return this.try(async () => { this.me = await request("PATCH", "/v1/me", { name: sent.target.elements.name.value }); });
+    return this.try(async () => {
+      this.me = await request("PATCH", "/v1/me", { name: sent.target.elements.name.value });
+      this.done = "The name is changed.";
+    });
   }
 
   /** @param {any} sent */

@@ -18,6 +18,16 @@ export class Acting {
     this.game = game;
     this._send = send;
     this._changed = changed;
+    /** @type {Choice[]} */
+    this.first = [];
+    /** @type {Choice[]} */
+    this.chosen = [];
+    /** @type {Choice[] | null} */
+    this.narrowed = null;
+    /** @type {Choice | null} */
+    this.filling = null;
+    /** @type {Record<string, Set<any>>} */
+    this.filled = {};
     this.version = -1;
     this.reset([], -1);
   }

@@ -22,7 +22,7 @@ const PAGES = [
   [/^\/leaderboards(?:\/([a-z-]+))?$/, async (slug) => new (await people()).LeadersPage(root, go, slug)],
   [/^\/players\/([0-9a-f-]{36})$/, async (id) => new (await people()).PlayerPage(root, id)],
   [/^\/verify$/, async () => new (await import("./verifying.js")).VerifyPage(root)],
-  [/^\/matches\/([0-9a-f-]{36})\/replay$/, async (id) => new (await import("./replay.js")).ReplayPage(root, id)],
+  [/^\/matches\/([0-9a-f-]{36})\/replay$/, async (id) => new (await import("./replay.js")).ReplayPage(root, id, go)],
 ];
 
 /** @param {string} path */

@@ -178,7 +178,7 @@ function nixPack({ seats }) {
 
 /** @param {Table} table */
 function trixPack({ option }) {
-  const kept = { full: () => true, short: (/** @type {number[]} */ [high]) => high >= 10, short_sum: (/** @type {number[]} */ [high, low]) => high + low >= 10 }[/** @type {"full"} */ (option("pack", "full"))];
+  const kept = { full: (/** @type {number[]} */ _) => true, short: (/** @type {number[]} */ [high]) => high >= 10, short_sum: (/** @type {number[]} */ [high, low]) => high + low >= 10 }[/** @type {"full"} */ (option("pack", "full"))];
   return written(trix(15).filter(([high, low]) => kept([high, low]) || high === low || ((high + low) % 5 === 0 && high + low > 0)));
 }
 

@@ -1,6 +1,6 @@
 /** Elements written as functions, and a page that changes without losing what the reader holds: focus, scroll, opened parts. */
 
-/** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
+/** @typedef {Node | string | number | null | undefined | false | any[]} Child lists hold children again */
 
 const SVG = "http://www.w3.org/2000/svg";
 const HANDLERS = ["onclick", "onkeydown", "onpointerdown", "oninput", "onchange", "onsubmit", "ontoggle"];
@@ -161,3 +161,6 @@ export function gliding(within, change) {
  * @returns {string} as in a sentence
  */
 export const inWords = (name) => name.replace(/[_.]/g, " ");
+
+/** A text in which `code` stands between such strokes. @param {string} text @returns {Child[]} */
+export const withCode = (text) => text.split("`").map((part, n) => (n % 2 ? h("code", null, part) : part));

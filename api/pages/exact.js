@@ -9,7 +9,7 @@ const DEEPEST = 40;
 const LARGEST = Number.MAX_SAFE_INTEGER;
 const LONELY = /\p{Surrogate}/u; // half of a character, which UTF-8 cannot write
 
-/** @typedef {null | boolean | number | string | Value[] | Map<string, Value>} Value */
+/** @typedef {null | boolean | number | string | any[] | Map<string, any>} Value lists and objects hold such values again */
 
 /** @param {string} text @returns {Value} */
 export const parse = (text) => new Reader(text).whole();

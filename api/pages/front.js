@@ -1,9 +1,9 @@
 /** The front page: the games, tables that wait, and the way to the first card. */
 
-import { h, show } from "./dom.js";
+import { h, s, show } from "./dom.js";
+import { Opening } from "./opening.js";
 import { card, die, man } from "./pieces.js";
-import { s } from "./dom.js";
-import { Problem, get, post, somebody, whoIsThere } from "./server.js";
+import { Away, Problem, get, request, somebody, whoIsThere } from "./server.js";
 
 /** What lies on each tile, drawn as on the table. @type {Record<string, any[]>} */
 const TILES = {
@@ -52,125 +52,131 @@ export class FrontPage {
     /** @type {any[]} */
     this.mine = [];
     /** @type {any[]} */
-    this.open_tables = [];
-    /** @type {string | null} */
+    this.joinable = [];
+    /** @type {any[]} */
+    this.watchable = [];
+    /** @type {Opening | null} */
     this.picked = null;
-    /** @type {string | null} */
-    this.trouble = null;
-    this.level = localStorage.getItem("parlor.level") ?? "steady";
-    this.seats = 0;
-    this.options = /** @type {Record<string, any>} */ ({});
+    /** @type {any} */
+    this.me = null;
+    this.trouble = "";
   }
 
   async open() {
-    const [{ games }, me] = await Promise.all([get("/v1/games"), whoIsThere()]);
-    this.games = games;
-    this.me = me;
+    this.close();
+    [{ games: this.games }, this.me] = await Promise.all([get("/v1/games"), whoIsThere()]);
     this.draw();
-    if (me) await this.refresh();
-    this._timer = setInterval(() => !document.hidden && this.me && this.refresh().catch(() => {}), 5000);
+    await this.refresh();
+    this.ticking = setInterval(() => !document.hidden && this.refresh().catch(() => {}), 5000);
   }
 
   close() {
-    clearInterval(this._timer);
+    clearInterval(this.ticking);
   }
 
+  /** Tables that one can go to. Somebody without a name yet may watch those that are open to all. */
   async refresh() {
-    const [mine, joinable] = await Promise.all([get("/v1/matches?limit=20"), get("/v1/matches?show=joinable&limit=20")]);
-    this.mine = mine.matches.filter((/** @type {any} */ one) => one.status !== "over");
-    const own = new Set(this.mine.map((one) => one.id));
-    this.open_tables = joinable.matches.filter((/** @type {any} */ one) => !own.has(one.id));
+    const lists = ["?limit=30", "?show=joinable&limit=20", "?show=watchable&status=playing&limit=20"].map((query) => `/v1/matches${query}`);
+    const [mine, joinable, watchable] = await Promise.all(lists.map((path, n) => (this.me || n === 2 ? get(path) : { matches: [] })));
+    this.mine = mine.matches.filter((/** @type {any} */ one) => one.status !== "over").sort((/** @type {any} */ a, /** @type {any} */ b) => Number(this.isTurn(b)) - Number(this.isTurn(a)));
+    const own = new Set(mine.matches.map((/** @type {any} */ one) => one.id));
+    this.joinable = joinable.matches.filter((/** @type {any} */ one) => !own.has(one.id));
+    this.watchable = watchable.matches.filter((/** @type {any} */ one) => !own.has(one.id));
     this.draw();
+  }
+
+  /** Does something, and says what is wrong with it if something is. @param {() => Promise<void>} what */
+  async try(what) {
+    this.trouble = "";
+    try {
+      await what();
+    } catch (error) {
+      if (!(error instanceof Problem || error instanceof Away)) throw error;
+      this.trouble = error instanceof Away ? "The server is away. Try it again in a moment." : error.message;
+    }
+    this.draw();
+    if (this.trouble) this.root.querySelector(".trouble")?.scrollIntoView({ block: "nearest" });
   }
 
   draw() {
     show(this.root,
-      h("section.welcome", { "data-key": "welcome" }, h("h1", null, "Nineteen parlor games"), h("p", null, "Printed between 1903 and 1943. Choose one, and the first card is on the table.")),
+      h("section.welcome", { "data-key": "welcome" }, h("h1", null, "Nineteen parlor games"),
+        h("p", null, "Printed between 1903 and 1943. Choose one, and the first card is on the table."), this.name()),
       this.trouble && h("p.trouble", { role: "alert", "data-key": "trouble" }, this.trouble),
-      this.mine.length > 0 && this.list("Your tables", this.mine),
-      this.open_tables.length > 0 && this.list("Open seats", this.open_tables),
+      this.list("Your tables", this.mine),
+      this.list("Open seats", this.joinable),
+      this.list("To watch", this.watchable),
+      h("h2.unseen", { "data-key": "heading" }, "The games"),
       h("ul.games", { "data-key": "games" }, this.games.map((game) => this.tile(game))));
+  }
+
+  /** What others call the reader, to be changed at any time. */
+  name() {
+    if (!this.me) return h("p.who-am-i", { "data-key": "name" }, "You need no account: with your first table you get a name, which you may change.");
+    const rename = (/** @type {any} */ sent) => {
+      sent.preventDefault();
+      this.try(async () => { this.me = await request("PATCH", "/v1/me", { name: sent.target.elements.name.value }); this.naming = false; });
+    };
+    if (this.naming) {
+      return h("form.line.who-am-i", { "data-key": "naming", onsubmit: rename },
+        h("label", null, "Your name ", h("input", { name: "name", value: this.me.name, maxlength: 40, required: true, autocomplete: "nickname" })),
+        h("button.primary", null, "Change"), h("button.quiet", { type: "button", onclick: () => { this.naming = false; this.draw(); } }, "Leave it"));
+    }
+    return h("p.who-am-i", { "data-key": "name" }, "You are ", h("a", { href: `/players/${this.me.id}` }, this.me.name), " ",
+      h("button.link", { onclick: () => { this.naming = true; this.draw(); this.root.querySelector("input")?.focus(); } }, "Change your name"));
   }
 
   /** @param {any} game */
   tile(game) {
-    const picked = this.picked === game.slug;
+    const picked = this.picked?.game.slug === game.slug ? this.picked : null;
     const [low, high] = [game.seats[0], game.seats[game.seats.length - 1]];
     return h("li.tile", { "data-key": game.slug, class: picked ? "picked" : "" },
-      h("button.cover", { "aria-expanded": String(picked), onclick: () => this.pick(game) },
+      h("button.cover", { "aria-expanded": String(Boolean(picked)), onclick: () => this.pick(game) },
         picture(game.slug), h("span.title", null, game.title),
         h("span.seats", null, low === high ? `${low} players` : `${low} to ${high} players`),
         h("span.summary", null, game.summary)),
-      picked && this.opening(game));
+      picked?.form());
   }
 
   /** @param {any} game */
-  async pick(game) {
-    this.picked = this.picked === game.slug ? null : game.slug;
-    this.seats = game.seats[Math.min(1, game.seats.length - 1)];
-    this.options = {};
-    this.draw();
-    this.detail = await get(`/v1/games/${game.slug}`);
-    this.draw();
-  }
-
-  /** @param {any} game */
-  opening(game) {
-    const detail = this.detail?.slug === game.slug ? this.detail : null;
-    const levels = detail ? detail.bots.map((/** @type {any} */ one) => one.level ?? one) : ["random", "steady", "strong"];
-    return h("form.opening", { onsubmit: (/** @type {Event} */ sent) => { sent.preventDefault(); this.start(game, "bot"); } },
-      h("label", null, "Seats ", h("select", { onchange: (/** @type {any} */ turned) => { this.seats = Number(turned.target.value); } },
-        game.seats.map((/** @type {number} */ n) => h("option", { value: n, selected: n === this.seats }, n)))),
-      h("label", null, "Bots ", h("select", { onchange: (/** @type {any} */ turned) => { this.level = turned.target.value; localStorage.setItem("parlor.level", this.level); } },
-        levels.map((/** @type {string} */ level) => h("option", { value: level, selected: level === this.level }, level)))),
-      h("button.primary", { type: "submit" }, "Play now"),
-      h("button", { type: "button", onclick: () => this.start(game, "open") }, "Open a table"),
-      detail && h("details", { "data-key": "options" }, h("summary", null, "Table options"),
-        h("div.options", null, detail.options.map((/** @type {any} */ option) => this.option(detail, option)))));
-  }
-
-  /** @param {any} game @param {any} option */
-  option(game, option) {
-    const set = (/** @type {any} */ value) => { if (value === undefined) delete this.options[option.name]; else this.options[option.name] = value; };
-    const meaning = h("span.meaning", null, option.text, " ", h("small", null, option.rule));
-    if (option.kind === "flag") {
-      return h("label.option", { "data-key": option.name }, h("select", { onchange: (/** @type {any} */ turned) => set(turned.target.value === "" ? undefined : turned.target.value === "yes") },
-        h("option", { value: "" }, `usual (${option.default ? "yes" : "no"})`), h("option", { value: "yes" }, "yes"), h("option", { value: "no" }, "no")), h("b", null, option.name.replace(/_/g, " ")), meaning);
+  pick(game) {
+    if (this.picked?.game.slug === game.slug) this.picked = null;
+    else {
+      this.picked = new Opening(game, () => this.draw(), (body, ready) => this.start(body, ready));
+      const picked = this.picked;
+      this.try(() => picked.load());
     }
-    if (option.kind === "choice") {
-      return h("label.option", { "data-key": option.name }, h("select", { onchange: (/** @type {any} */ turned) => set(turned.target.value === "" ? undefined : JSON.parse(turned.target.value)) },
-        h("option", { value: "" }, `usual (${String(option.default).replace(/_/g, " ")})`), option.choices.map((/** @type {any} */ one) => h("option", { value: JSON.stringify(one) }, String(one).replace(/_/g, " ")))), h("b", null, option.name.replace(/_/g, " ")), meaning);
-    }
-    return h("label.option", { "data-key": option.name }, h("input", {
-      type: "text", inputmode: "numeric", placeholder: `usual (${option.default ?? "—"})`,
-      oninput: (/** @type {any} */ typed) => set(typed.target.value.trim() === "" ? undefined : option.kind === "numbers" ? typed.target.value.split(/[,\s]+/).filter(Boolean).map(Number) : Number(typed.target.value)),
-    }), h("b", null, option.name.replace(/_/g, " ")), meaning);
+    this.draw();
   }
 
-  /** @param {any} game @param {"bot" | "open"} others */
-  async start(game, others) {
-    this.trouble = null;
-    try {
+  /** Opens a table, and goes there; one that is ready begins at once. @param {any} body @param {boolean} ready */
+  start(body, ready) {
+    return this.try(async () => {
       this.me = await somebody();
-      const rest = Array(this.seats - 1).fill(others === "bot" ? { kind: "bot", level: this.level } : { kind: "open" });
-      const made = await post("/v1/matches", { game: game.slug, options: this.options, seats: [{ kind: "me" }, ...rest] });
-      if (others === "bot") await post(`/v1/matches/${made.id}/start`);
+      const made = await request("POST", "/v1/matches", body);
+      if (ready) await request("POST", `/v1/matches/${made.id}/start`, {});
       this.go(`/matches/${made.id}`);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      this.trouble = error.message;
-      this.draw();
-    }
+    });
+  }
+
+  /** @param {any} one */
+  isTurn(one) {
+    return one.to_act.some((/** @type {number} */ seat) => one.seats[seat].player === this.me?.id && one.seats[seat].kind !== "bot");
   }
 
   /** @param {string} title @param {any[]} matches */
   list(title, matches) {
-    return h("section.tables", { "data-key": title }, h("h2", null, title), h("ul", null, matches.map((one) => {
-      const game = this.games.find((each) => each.slug === one.game);
-      const seat = one.seats.findIndex((/** @type {any} */ each) => each.player === this.me?.id);
-      const turn = one.to_act?.includes(seat);
-      return h("li", { "data-key": one.id }, h("a", { href: `/matches/${one.id}` }, h("b", null, game?.title ?? one.game), " ",
-        one.seats.map((/** @type {any} */ each) => each.name ?? "open").join(", "), turn && h("span.tag.yours", null, "your turn")));
-    })));
+    if (!matches.length) return null;
+    return h("section.tables", { "data-key": title }, h("h2", null, title), h("ul", null, matches.map((one) => h("li", { "data-key": one.id },
+      h("a", { href: `/matches/${one.id}` }, h("b", null, this.games.find((each) => each.slug === one.game)?.title ?? one.game), " ",
+        h("span.whose", null, one.seats.map((/** @type {any} */ each) => each.name ?? "open seat").join(", ")), " ", this.state(one))))));
+  }
+
+  /** Whom a table waits for. @param {any} one */
+  state(one) {
+    if (one.status === "open") return h("span.tag", null, "waits for players");
+    if (this.isTurn(one)) return h("span.tag.yours", null, "your turn");
+    const names = one.to_act.map((/** @type {number} */ seat) => one.seats[seat].name);
+    return names.length > 0 && h("span.tag", null, names.length > 2 ? `${names.length} are to act` : `${names.join(" and ")} to act`);
   }
 }

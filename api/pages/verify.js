@@ -404,7 +404,6 @@ export function told(report) {
   return lines;
 }
 
-/** @type {any} */
 const node = globalThis.process;
 if (node?.argv?.[1] && import.meta.url === new URL(`file://${node.argv[1]}`).href) {
   const { openAsBlob } = await import("node:fs");

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import flask.testing
 import pytest
 
+from api import errors
 from api.web import OF_HTTP
 from domain.games.acey_ducey import game as acey_ducey
 from domain.games.backgammon import game as backgammon
@@ -72,4 +73,4 @@ def test_a_running_server_has_the_page_with_a_place_for_each_code(client: flask.
 
 
 def test_the_page_is_in_the_package_too() -> None:
-    assert (ROOT / "api" / "pages" / "errors.md").read_text() == PAGE.read_text()
+    assert errors.text() == PAGE.read_text()

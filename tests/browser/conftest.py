@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pathlib
 import shutil
@@ -24,23 +25,42 @@ QUIETLY = [
     "--disable-dev-shm-usage",
     "--disable-background-networking",
     "--disable-component-update",
+    "--disable-background-timer-throttling",
+    "--disable-renderer-backgrounding",
 ]
 
 
 def found(driver: Playwright) -> str:
-    """A browser on this machine; if there is none, one is fetched."""
-    if there := next(filter(None, map(shutil.which, NAMES)), None):
-        return there
-    own = driver.chromium.executable_path
-    if not pathlib.Path(own).exists():
-        subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
-    if pathlib.Path(own).exists():
-        return own
+    """A browser on this machine; if there is none, one is fetched, by one test process while the others wait."""
+    with (pathlib.Path(sys.prefix) / "browser.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        own = driver.chromium.executable_path
+        for fetch in FETCHES:
+            if there := next(filter(None, map(shutil.which, (*NAMES, own))), None):
+                return there
+            fetch()
+        if there := next(filter(None, map(shutil.which, (*NAMES, own))), None):
+            return there
+    pytest.fail(MISSING)
+
+
+def _by_playwright() -> None:
+    subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
+
+
+def _by_debian() -> None:
     if os.geteuid() == 0 and shutil.which("apt-get"):
-        subprocess.run(["apt-get", "install", "--yes", "--quiet", "chromium"], check=False)
-    if there := shutil.which("chromium"):
-        return there
-    pytest.fail("No Chromium or Chrome was found, and none could be fetched: install one of them, then run this again.")
+        quietly = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        for what in (["update"], ["install", "--yes", "--no-install-recommends", "chromium", "fonts-dejavu-core"]):
+            subprocess.run(["apt-get", "--quiet", *what], check=False, env=quietly)
+
+
+FETCHES = (_by_playwright, _by_debian)
+MISSING = (
+    "No Chromium or Chrome was found, and none could be fetched. Install one so that it is found by one of the names "
+    f"{', '.join(NAMES)}: on Debian `sudo apt-get update && sudo apt-get install chromium`, elsewhere "
+    "`.venv/bin/playwright install chromium`. Then run `make test` again."
+)
 
 
 @pytest.fixture(scope="session")
@@ -57,6 +77,7 @@ def house(servers: Servers, browser: Browser, tmp_path_factory: pytest.TempPathF
     with serving(servers, tmp_path_factory.mktemp("served"), PARLOR_STREAMS="20") as server:
         try:
             crew.start("worker")
+            crew.start("reconcile")  # it works the ratings out
             yield House(server, browser)
         finally:
             crew.stop()

@@ -53,6 +53,12 @@ class House:
     def view(self, token: str, match: str, query: str = "") -> Any:
         return self.ask("GET", f"/v1/matches/{match}{query}", token)
 
+    def steps(self, token: str, match: str, first: int, last: int, seat: int) -> list[Any]:
+        """The tables that a seat has seen from one version to another."""
+        path = f"/v1/matches/{match}/replay?from={first}&to={last}&as={seat}"
+        lines = self.server.get(path, Authorization=f"Bearer {token}").body.decode().splitlines()
+        return [json.loads(line)["view"]["table"] for line in lines]
+
     def person(self, token: str | None = None, *, heard: bool = False, **options: Any) -> BrowserContext:
         """A browser that knows this token, and nobody else's."""
         made = self.browser.new_context(viewport=options.pop("viewport", DESKTOP), reduced_motion="reduce", **options)

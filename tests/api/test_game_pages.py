@@ -1,0 +1,42 @@
+"""Every game has a page, and what it shows of the API is what the server takes and answers today."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import flask.testing
+import pytest
+
+from domain.game import Game
+from domain.games import GAMES
+from tests.api import turns
+
+EACH = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+
+
+@EACH
+def test_a_page_says_what_the_game_is_and_how_a_turn_goes(game: Game[Any]) -> None:
+    page = (turns.PAGES / f"{game.slug}.md").read_text()
+    assert page.startswith(f"# {game.title}\n")
+    assert f"(pictures/{game.slug}.png)" in page and (turns.PAGES / "pictures" / f"{game.slug}.png").exists()
+    assert "## How a turn goes\n" in page and turns.HEADING in page
+
+
+@EACH
+def test_the_calls_on_a_page_are_those_of_today(game: Game[Any], client: flask.testing.FlaskClient) -> None:
+    legal, sent, answer = turns.shown((turns.PAGES / f"{game.slug}.md").read_text())
+    now_legal, now_sent, now_answer = turns.shown(turns.written(turns.one_turn(client, game)))
+    assert set(legal) == set(now_legal) and fields(legal["commands"][0]) == fields(now_legal["commands"][0])
+    assert fields(sent) == fields(now_sent) and sent["type"] == now_sent["type"]
+    assert set(answer) == set(now_answer)
+    # What follows from the first event is chance's affair: a throw, a trick, a new card.
+    told, now = answer["events"][0], now_answer["events"][0]
+    assert told["type"] == now["type"] and fields(told["public"]) == fields(now["public"]), "run `make game-pages`"
+
+
+def fields(value: dict[str, Any]) -> dict[str, str]:
+    return {
+        name: "number" if isinstance(part, int) else type(part).__name__
+        for name, part in value.items()
+        if part is not None
+    }
