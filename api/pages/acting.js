@@ -3,7 +3,7 @@
 import { h, inWords } from "./dom.js";
 import { asSent, commandOf, firstChoices, nextChoices, templateOf } from "./choices.js";
 import { card, cardName } from "./pieces.js";
-import { writeValue } from "./table.js";
+import { writeValue } from "./values.js";
 
 /** @typedef {import("./choices.js").Choice} Choice */
 /** @typedef {import("./scene.js").Scene} Scene */
@@ -58,7 +58,7 @@ export class Acting {
   /** @param {Choice[]} offered at one place of the table */
   choose(offered) {
     if (offered.length === 1) this.pick(offered[0]);
-    else this.narrowed = this.narrowed === offered ? null : offered;
+    else this.narrowed = this.narrowed?.length === offered.length ? null : offered;
     this._changed();
   }
 
@@ -69,11 +69,7 @@ export class Acting {
     if (templateOf(choice)) {
       this.filling = choice;
       this.filled = Object.fromEntries(this._fields(choice).map((name) => [name, new Set()]));
-    } else if (command && this.chosen.length + 1 > 1 && localStorage.getItem("parlor.confirm") !== "never") {
-      // What took several steps is shown once more before it is sent.
-      this.chosen = [...this.chosen, choice];
-      this.ready = command;
-    } else if (command && localStorage.getItem("parlor.confirm") === "always") {
+    } else if (command && this._asksAgain(choice)) {
       this.chosen = [...this.chosen, choice];
       this.ready = command;
     } else if (command) {
@@ -81,6 +77,17 @@ export class Acting {
     } else {
       this.chosen = [...this.chosen, choice];
     }
+  }
+
+  /** What took several steps is shown once more before it is sent; whoever carries a man to a cell has seen it. @param {Choice} choice */
+  _asksAgain(choice) {
+    const wish = localStorage.getItem("parlor.confirm");
+    return wish === "always" || (wish !== "never" && this.chosen.length > 0 && !choice.places.some((place) => place.at === "board"));
+  }
+
+  /** Whether something was chosen on the way. */
+  get begun() {
+    return this.chosen.length > 0 || this.narrowed !== null || this.filling !== null;
   }
 
   /** @param {any} command */
@@ -101,7 +108,7 @@ export class Acting {
   bar(scene) {
     if (this.filling) return this._filler(scene, this.filling);
     if (this.ready) return this._confirmation(scene);
-    const shown = this.narrowed ?? this.choices;
+    const shown = scene.choices;
     if (!shown.length) return null;
     const kinds = [...new Set(shown.map((one) => one.type))];
     return h("div.acting", { role: "group", "aria-label": "what you can do" },
