@@ -9,6 +9,7 @@ import { Scene } from "./scene.js";
 import { Away, Problem, get, play, post, somebody } from "./server.js";
 import { drawTable } from "./table.js";
 
+const SHARED = 4; // winners that are named one by one
 const SAID = 200; // sentences beside the table; the replay has all
 
 export class MatchPage {
@@ -257,7 +258,9 @@ export class MatchPage {
   result(scene) {
     const { result, seats } = scene.match;
     const order = [...seats.keys()].sort((a, b) => (result.places[a] ?? a) - (result.places[b] ?? b));
-    return h("div.result", null, h("h2", null, result.winners.length ? `${result.winners.map((/** @type {number} */ seat) => (seat === scene.you ? "You" : scene.name(seat))).join(" and ")} won` : "No winner"),
+    const winners = result.winners.map((/** @type {number} */ seat) => (seat === scene.you ? "You" : scene.name(seat)));
+    const won = winners.length > SHARED ? `${winners.length} players share the first place` : `${winners.join(" and ")} won`;
+    return h("div.result", null, h("h2", null, winners.length ? won : "No winner"),
       h("p", null, `by ${inWords(result.reason)}`),
       result.places.length > 0 && h("ol.places", null, order.map((seat) => h("li", { class: seat === scene.you ? "you" : "" },
         h("b", null, `${result.places[seat]}.`), seats[seat].name, h("span.figure", null, result.scores[seat] ?? "")))),

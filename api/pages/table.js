@@ -49,6 +49,8 @@ function arranged(scene) {
   let cubed = null;
   const thrown = scene.parts.find((part) => part.name === "numbers")?.value;
   for (const part of scene.parts) {
+    // What is shut, such as a race that is over, is shown no longer.
+    if (part.within.value?.open === false) continue;
     const seats = part.kind === "mark" ? seatsIn(part.value, part.schema) : null;
     const holder = holderOf(part);
     if (SHOWN_OTHERWISE.has(part.name) || isCountedBeside(scene, part) || isSaidBySeat(scene, part)) continue;
@@ -79,7 +81,8 @@ function gather(all, seat, part, value) {
 /** How many there are need not be said of what is shown. @param {Scene} scene @param {Part} part */
 function isCountedBeside(scene, part) {
   const of = part.kind === "count" && part.schema["x-part"].of;
-  return Boolean(of) && of !== "hand" && scene.parts.some((one) => one.name.split(".").pop() === of && one !== part && one.value !== null);
+  const shown = of === "hand" ? "hands" : of;
+  return Boolean(of) && scene.parts.some((one) => one.name.split(".").pop() === shown && one !== part && one.value !== null);
 }
 
 /** The points of sides are those of seats where each plays for itself. @param {Scene} scene @param {Part} part */
