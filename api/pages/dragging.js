@@ -5,6 +5,8 @@ const NEAR = 6; // pixels that a hand trembles
 /**
  * @typedef {object} Held
  * @property {Element} thing
+ * @property {boolean} more whether more is to be chosen after it
+ * @property {string | null} to the only cell that it can go to
  * @property {number} x
  * @property {number} y
  * @property {HTMLElement | null} ghost what follows the pointer
@@ -20,7 +22,7 @@ export function dragging(root) {
     const thing = /** @type {Element} */ (down.target).closest(".table .thing.can, .table .cell.can");
     // A finger on a card may want to scroll: cards are tapped, men can be carried.
     if (!thing || down.button || (down.pointerType === "touch" && !thing.matches(".cell"))) return;
-    held = { thing, x: down.clientX, y: down.clientY, ghost: null };
+    held = { thing, more: thing.hasAttribute("data-more"), to: thing.getAttribute("data-to"), x: down.clientX, y: down.clientY, ghost: null };
   };
 
   /** @param {PointerEvent} moved */
@@ -30,23 +32,21 @@ export function dragging(root) {
       if (Math.hypot(moved.clientX - held.x, moved.clientY - held.y) < NEAR) return;
       held.ghost = ghostOf(held.thing);
       // With more to choose after it, the places where it can go light up while it is carried.
-      if (held.thing.hasAttribute("data-more")) press(held.thing);
+      if (held.more) press(held.thing);
     }
     held.ghost.style.translate = `${moved.clientX}px ${moved.clientY}px`;
   };
 
   /** @param {PointerEvent} up */
   const drop = (up) => {
-    const { thing, ghost } = held ?? {};
+    if (!held?.ghost) return void (held = null);
+    const { thing, more, to, ghost } = held;
     held = null;
-    if (!thing || !ghost) return;
     ghost.remove();
     swallowClick();
     const under = document.elementFromPoint(up.clientX, up.clientY);
     if (!under || up.type === "pointercancel" || thing.contains(under)) return;
-    const target = under.closest("[data-can]");
-    const to = thing.getAttribute("data-to");
-    if (thing.hasAttribute("data-more")) press(target);
+    if (more) press(under.closest("[data-can]"));
     else if (thing.matches(".cell") ? !to || under.closest(`[data-key="cell-${to}"]`) : !under.closest(".held")) press(thing);
   };
 

@@ -31,6 +31,7 @@ export class MatchPage {
     /** @type {any} */
     this.sheet = null;
     this.sheetOf = ""; // the points that the sheet was drawn with
+    this.unfocused = false; // whether what had the focus is gone
     // In the fragment of the address, which no server is told.
     this.invitation = location.hash.slice(1) || null;
     /** @type {any[]} */
@@ -204,12 +205,22 @@ export class MatchPage {
       h("div.below", null, this.refusal && this.refused(), this.offered(scene), match.status === "over" ? this.result(scene) : acting.bar(scene)),
       this.beside(scene, story),
       this.trouble && h("p.trouble", { role: "status" }, this.trouble));
+    const held = document.activeElement?.closest(".table, .acting") ?? null;
     if (this.root.firstElementChild) morph(this.root.firstElementChild, wanted);
     else show(this.root, wanted);
+    this.keepFocus(held !== null);
     // What was fetched once is put there as it is, so that a search in it survives the next card.
     const [kept, fetched] = [this.root.querySelector(".kept"), this.panel === "rules" ? this.rules : this.sheet];
     if (kept && fetched && kept.firstChild !== fetched) kept.replaceChildren(fetched);
     this.tick();
+  }
+
+  /** Whoever plays by keys goes on where the play is: what had the focus may have been played. @param {boolean} held */
+  keepFocus(held) {
+    this.unfocused = document.activeElement === document.body && (held || this.unfocused);
+    if (!this.unfocused) return;
+    const next = /** @type {HTMLElement | null} */ (this.root.querySelector(".mine [data-can]") ?? this.root.querySelector(".table [data-can], .acting [data-command]"));
+    next?.focus({ preventScroll: true });
   }
 
   /** @param {Scene} scene */

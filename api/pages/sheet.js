@@ -27,6 +27,6 @@ function scored(text, seats) {
 
 /** The cells of a text with commas; one that holds a comma or a quotation mark stands in such marks. @param {string} text */
 function cellsOf(text) {
-  return text.trimEnd().split("\n").map((line) => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)]
+  return text.trimEnd().split("\n").map((line) => [...`${line},`.matchAll(/(?:"((?:[^"]|"")*)"|([^,]*)),/g)]
     .map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain));
 }
