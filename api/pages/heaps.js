@@ -17,8 +17,8 @@ const FULL = 14; // cards of a hand that fit into one line of a narrow screen
 export function drawPart(scene, part) {
   const offered = scene.at(part.name);
   const empty = part.value === null || part.value === 0 || (Array.isArray(part.value) && !part.value.length);
-  const placeHolds = part.kind === "trick" || (part.kind === "hand" && part.owner === "you") || (part.kind === "dice" && part.name !== "numbers");
-  if (empty && !placeHolds && (part.value === null || !offered.length)) return null;
+  const placeHolds = part.kind === "trick" || (part.kind === "dice" && part.name !== "numbers");
+  if (empty && !(placeHolds && scene.match.status === "playing") && (part.value === null || !offered.length)) return null;
   const label = labelFor(part.name);
   const drawn = part.kind === "dice" ? drawDice(scene, part)
     : part.kind === "count" ? drawCount(scene, part)

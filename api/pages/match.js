@@ -26,6 +26,7 @@ export class MatchPage {
     /** @type {any} */
     this.refusal = null;
     this.panel = "story";
+    this.told = h("ol.story", null);
     /** @type {any} */
     this.rules = null;
     /** @type {any} */
@@ -203,16 +204,30 @@ export class MatchPage {
       h("p.said", { "aria-live": "polite" }, story[story.length - 1]?.words ?? ""),
       table,
       h("div.below", null, this.refusal && this.refused(), this.offered(scene), match.status === "over" ? this.result(scene) : acting.bar(scene)),
-      this.beside(scene, story),
+      this.beside(scene),
       this.trouble && h("p.trouble", { role: "status" }, this.trouble));
     const held = document.activeElement?.closest(".table, .acting") ?? null;
     if (this.root.firstElementChild) morph(this.root.firstElementChild, wanted);
     else show(this.root, wanted);
     this.keepFocus(held !== null);
     // What was fetched once is put there as it is, so that a search in it survives the next card.
-    const [kept, fetched] = [this.root.querySelector(".kept"), this.panel === "rules" ? this.rules : this.sheet];
-    if (kept && fetched && kept.firstChild !== fetched) kept.replaceChildren(fetched);
+    this.tell(story);
+    const [kept, shown] = [this.root.querySelector(".kept"), { story: this.told, rules: this.rules, scores: this.sheet }[this.panel]];
+    if (kept && shown && kept.firstChild !== shown) kept.replaceChildren(shown);
     this.tick();
+  }
+
+  /** The newest sentence first; those that stand there already are left alone. @param {{version: number, words: string}[]} story */
+  tell(story) {
+    const newest = Number(this.told.firstElementChild?.getAttribute("data-key") ?? 0);
+    const oldest = Number(this.told.lastElementChild?.getAttribute("data-key") ?? 0);
+    for (const one of story.slice(-SAID)) {
+      if (one.version <= newest && one.version >= oldest) continue;
+      const line = h("li", { "data-key": `${one.version}` }, h("a", { href: `/matches/${this.id}/replay?at=${one.version}` }, one.words));
+      const before = [...this.told.children].find((there) => Number(there.getAttribute("data-key")) < one.version);
+      this.told.insertBefore(line, one.version > newest ? this.told.firstChild : (before ?? null));
+    }
+    while (this.told.childElementCount > SAID) this.told.lastElementChild?.remove();
   }
 
   /** Whoever plays by keys goes on where the play is: what had the focus may have been played. @param {boolean} held */
@@ -298,8 +313,8 @@ export class MatchPage {
 
   // ── Beside the table ────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** @param {Scene} scene @param {any[]} story */
-  beside(scene, story) {
+  /** @param {Scene} scene */
+  beside(scene) {
     const noted = scene.you !== null && scene.match.notes && scene.match.status !== "playing";
     const tabs = [["story", "Story"], ["rules", "Rules"], ...(scene.match.table ? [["scores", "Scores"]] : []), ...(noted ? [["notes", "Notes"]] : [])];
     return h("aside.beside", null,
@@ -308,8 +323,7 @@ export class MatchPage {
         onclick: () => this.turnTo(name),
       }, title))),
       h("div.panel", { id: "panel", role: "tabpanel", "aria-labelledby": `tab-${this.panel}`, tabindex: 0 },
-        this.panel === "story" ? h("ol.story", null, story.slice(-SAID).reverse().map((one) => h("li", { "data-key": `${one.version}` },
-          h("a", { href: `/matches/${this.id}/replay?at=${one.version}` }, one.words)))) : this.panel === "notes" ? this.noteBook(scene) : h("div.kept", { "data-key": this.panel, "data-own": "" })));
+        this.panel === "notes" ? this.noteBook(scene) : h("div.kept", { "data-key": this.panel, "data-own": "" })));
   }
 
   /** @param {Scene} scene */

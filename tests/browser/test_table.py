@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import json
 import pathlib
@@ -27,8 +28,9 @@ def version(page: Page) -> int:
     return int(page.get_attribute(".match", "data-version") or 0)
 
 
+@functools.cache
 def finished(house: House) -> tuple[str, str]:
-    """Somebody, and a match that is over."""
+    """Somebody, and a match that is over. It is only looked at, so one serves all."""
     token = house.sign_up()
     match = house.match(token, "quenette", 2, hands=1)
     context = house.person(token)
@@ -406,7 +408,7 @@ def test_who_resigns_has_lost_and_is_told_so(house: House) -> None:
 def test_a_draw_is_offered_and_withdrawn_and_one_is_accepted(house: House) -> None:
     ann, ben = house.sign_up("Ann"), house.sign_up("Ben")
     seats = [{"kind": "me"}, {"kind": "open"}]
-    match = house.ask("POST", "/v1/matches", ann, {"game": "checkers", "seats": seats})["id"]
+    match = house.ask("POST", "/v1/matches", ann, {"game": "checkers", "options": {"games": 1}, "seats": seats})["id"]
     house.ask("POST", f"/v1/matches/{match}/join", ben, {})
     house.ask("POST", f"/v1/matches/{match}/start", ann, {})
     hers, his = house.person(ann), house.person(ben)
