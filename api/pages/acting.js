@@ -19,7 +19,18 @@ export class Acting {
     this._send = send;
     this._changed = changed;
     this.version = -1;
-    this.reset([], -1);
+    /** @type {Choice[]} */
+    this.first = [];
+    /** @type {Choice[]} */
+    this.chosen = [];
+    /** @type {Choice[] | null} those at one place, where there are several */
+    this.narrowed = null;
+    /** @type {Choice | null} a command with blanks */
+    this.filling = null;
+    /** @type {Record<string, Set<any>>} */
+    this.filled = {};
+    /** @type {any} the command that waits for a last word */
+    this.ready = null;
   }
 
   get schemas() {
@@ -30,22 +41,16 @@ export class Acting {
   reset(legal, version) {
     if (version === this.version && version >= 0) return;
     this.version = version;
-    /** @type {Choice[]} */
     this.first = firstChoices(legal, this.schemas);
     this.back();
   }
 
   /** Back to the beginning of the choice. */
   back() {
-    /** @type {Choice[]} */
     this.chosen = [];
-    /** @type {Choice[] | null} */
     this.narrowed = null;
-    /** @type {Choice | null} */
     this.filling = null;
-    /** @type {Record<string, Set<any>>} */
     this.filled = {};
-    /** @type {any} */
     this.ready = null;
   }
 
@@ -165,7 +170,7 @@ export class Acting {
     return h("div.acting.filling", { role: "group", "aria-label": schema.description },
       h("p.draft", null, schema.description),
       this._fields(choice).map((name) => h("fieldset", { "data-key": name },
-        h("legend", null, `${inWords(name)}: `, String(template.fill?.[name] ?? "")),
+        h("legend", null, String(template.fill?.[name] ?? inWords(name))),
         h("div.heap.row.chooser", null, this._values(scene, schema.properties[name], name).map((value) => {
           const on = this.filled[name].has(value);
           const turn = () => { if (on) this.filled[name].delete(value); else this.filled[name].add(value); this._changed(); };

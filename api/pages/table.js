@@ -21,13 +21,13 @@ export function drawTable(scene) {
   const seats = scene.match.seats;
   const at = arranged(scene);
   const others = roundTheTable(seats.length, scene.you).filter((seat) => seat !== scene.you);
-  const board = scene.board && at.laid.filter((part) => part.kind === "pieces");
+  const board = scene.board ? at.laid.filter((part) => part.kind === "pieces") : [];
   const loose = at.laid.filter((part) => part.kind !== "pieces").map((part) => drawPart(scene, part)).filter(Boolean);
-  return h("div.table", { class: `${board?.length && !at.own.length ? "board-alone" : ""} ${seats.length >= LARGE ? "large" : ""}`, "data-seats": seats.length },
+  return h("div.table", { class: `${board.length && !at.own.length ? "board-alone" : ""} ${seats.length >= LARGE ? "large" : ""}`, "data-seats": seats.length },
     h("div.players", { role: "group", "aria-label": "players", "data-columns": others.length < 5 ? others.length : Math.ceil(others.length / 2) }, others.map((seat) => drawPlayer(scene, at, seat))),
     h("div.marks", { role: "group", "aria-label": "the state of the table" }, at.marks.map((part) => drawMark(scene, part))),
     h("div.middle", { role: "group", "aria-label": "on the table" },
-      board?.map((part) => h("div.board-frame", { "data-key": "board" }, drawBoard(scene, part.value, part.name))),
+      board.map((part) => h("div.board-frame", { "data-key": "board" }, drawBoard(scene, part.value, part.name))),
       (loose.length > 0 || at.lines.length > 0) && h("div.laid", null, at.lines.map((part) => drawLines(scene, part)), at.cube && scene.match.table.cube.owner === null && drawCube(scene, at.cube), loose)),
     scene.you !== null && h("div.mine", { role: "group", "aria-label": "yours" },
       drawPlayer(scene, at, scene.you),
@@ -177,7 +177,7 @@ function drawGathered(scene, { part, values }) {
 
 /** @param {Scene} scene @param {Part} part */
 function drawMark(scene, part) {
-  if (part.value === null || part.value === false || (part.value === 0 && part.kind === "count") || (Array.isArray(part.value) && !part.value.length)) return null;
+  if (part.value === null || part.value === false || (part.value === 0 && /_no$/.test(part.name)) || (Array.isArray(part.value) && !part.value.length)) return null;
   return h("span.mark", { "data-key": part.name, title: part.schema.description ?? "" },
     h("span.label", null, labelFor(part.name)), part.value !== true && h("b", null, drawValue(scene, part.value, part.schema, part.name)));
 }

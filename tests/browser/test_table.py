@@ -179,7 +179,7 @@ def test_a_man_is_carried_to_his_square_and_a_card_to_the_trick(house: House) ->
     page = house.table(context, house.match(token, "checkers", 2))
     offered(page)
     before = version(page)
-    page.locator(".cell.can").first.click()  # the first man that can move shows where to
+    page.locator(".cell.can[data-more]").first.click()  # a man that can move shows where to
     target = page.locator(".cell.can:not(:has(.man))").first.get_attribute("data-key")
     man = page.locator(".cell.chosen").get_attribute("data-key")
     page.keyboard.press("Escape")
