@@ -157,7 +157,7 @@ export class Acting {
     const told = choice.told.filter(([, value]) => value !== null);
     return told.map(([name, value]) => {
       const text = writeValue(scene, value, schema.properties[name]);
-      return told.length > 1 ? `${inWords(name)} ${text}` : text;
+      return told.length > 1 || (this.chosen.includes(choice) && Number.isInteger(value)) ? `${inWords(name)} ${text}` : text;
     }).join(", ");
   }
 
