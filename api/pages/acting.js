@@ -3,7 +3,7 @@
 import { h, inWords } from "./dom.js";
 import { asSent, commandOf, firstChoices, nextChoices, templateOf } from "./choices.js";
 import { card, cardName } from "./pieces.js";
-import { writeValue } from "./table.js";
+import { writeValue } from "./values.js";
 
 /** @typedef {import("./choices.js").Choice} Choice */
 /** @typedef {import("./scene.js").Scene} Scene */
@@ -29,7 +29,18 @@ export class Acting {
     /** @type {Record<string, Set<any>>} */
     this.filled = {};
     this.version = -1;
-    this.reset([], -1);
+    /** @type {Choice[]} */
+    this.first = [];
+    /** @type {Choice[]} */
+    this.chosen = [];
+    /** @type {Choice[] | null} those at one place, where there are several */
+    this.narrowed = null;
+    /** @type {Choice | null} a command with blanks */
+    this.filling = null;
+    /** @type {Record<string, Set<any>>} */
+    this.filled = {};
+    /** @type {any} the command that waits for a last word */
+    this.ready = null;
   }
 
   get schemas() {
@@ -40,22 +51,16 @@ export class Acting {
   reset(legal, version) {
     if (version === this.version && version >= 0) return;
     this.version = version;
-    /** @type {Choice[]} */
     this.first = firstChoices(legal, this.schemas);
     this.back();
   }
 
   /** Back to the beginning of the choice. */
   back() {
-    /** @type {Choice[]} */
     this.chosen = [];
-    /** @type {Choice[] | null} */
     this.narrowed = null;
-    /** @type {Choice | null} */
     this.filling = null;
-    /** @type {Record<string, Set<any>>} */
     this.filled = {};
-    /** @type {any} */
     this.ready = null;
   }
 
@@ -68,7 +73,7 @@ export class Acting {
   /** @param {Choice[]} offered at one place of the table */
   choose(offered) {
     if (offered.length === 1) this.pick(offered[0]);
-    else this.narrowed = this.narrowed === offered ? null : offered;
+    else this.narrowed = this.narrowed?.length === offered.length ? null : offered;
     this._changed();
   }
 
@@ -79,11 +84,7 @@ export class Acting {
     if (templateOf(choice)) {
       this.filling = choice;
       this.filled = Object.fromEntries(this._fields(choice).map((name) => [name, new Set()]));
-    } else if (command && this.chosen.length + 1 > 1 && localStorage.getItem("parlor.confirm") !== "never") {
-      // What took several steps is shown once more before it is sent.
-      this.chosen = [...this.chosen, choice];
-      this.ready = command;
-    } else if (command && localStorage.getItem("parlor.confirm") === "always") {
+    } else if (command && this._asksAgain(choice)) {
       this.chosen = [...this.chosen, choice];
       this.ready = command;
     } else if (command) {
@@ -91,6 +92,17 @@ export class Acting {
     } else {
       this.chosen = [...this.chosen, choice];
     }
+  }
+
+  /** What took several steps is shown once more before it is sent; whoever carries a man to a cell has seen it. @param {Choice} choice */
+  _asksAgain(choice) {
+    const wish = localStorage.getItem("parlor.confirm");
+    return wish === "always" || (wish !== "never" && this.chosen.length > 0 && !choice.places.some((place) => place.at === "board"));
+  }
+
+  /** Whether something was chosen on the way. */
+  get begun() {
+    return this.chosen.length > 0 || this.narrowed !== null || this.filling !== null;
   }
 
   /** @param {any} command */
@@ -111,7 +123,7 @@ export class Acting {
   bar(scene) {
     if (this.filling) return this._filler(scene, this.filling);
     if (this.ready) return this._confirmation(scene);
-    const shown = this.narrowed ?? this.choices;
+    const shown = scene.choices;
     if (!shown.length) return null;
     const kinds = [...new Set(shown.map((one) => one.type))];
     return h("div.acting", { role: "group", "aria-label": "what you can do" },
@@ -155,7 +167,7 @@ export class Acting {
     const told = choice.told.filter(([, value]) => value !== null);
     return told.map(([name, value]) => {
       const text = writeValue(scene, value, schema.properties[name]);
-      return told.length > 1 ? `${inWords(name)} ${text}` : text;
+      return told.length > 1 || (this.chosen.includes(choice) && Number.isInteger(value)) ? `${inWords(name)} ${text}` : text;
     }).join(", ");
   }
 
@@ -168,7 +180,7 @@ export class Acting {
     return h("div.acting.filling", { role: "group", "aria-label": schema.description },
       h("p.draft", null, schema.description),
       this._fields(choice).map((name) => h("fieldset", { "data-key": name },
-        h("legend", null, `${inWords(name)}: `, String(template.fill?.[name] ?? "")),
+        h("legend", null, String(template.fill?.[name] ?? inWords(name))),
         h("div.heap.row.chooser", null, this._values(scene, schema.properties[name], name).map((value) => {
           const on = this.filled[name].has(value);
           const turn = () => { if (on) this.filled[name].delete(value); else this.filled[name].add(value); this._changed(); };

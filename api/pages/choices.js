@@ -13,6 +13,7 @@
  * @property {Command[]} commands those that are left after it
  * @property {Set<string>} settled
  * @property {boolean} aside whether it stands beside the play
+ * @property {string} [to] the cell of the board that it leads to
  */
 
 /**

@@ -132,28 +132,58 @@ export function show(parent, ...shown) {
 }
 
 const QUIET = window.matchMedia("(prefers-reduced-motion: reduce)");
+const GLIDE = 220; // milliseconds
 
 /**
  * Changes the page, and lets what has moved glide from where it was. Nothing waits for it.
+ *
+ * `data-glide` names a thing; one that is new comes from the place that a thing of the same `data-kind` has left, or from
+ * what `data-from` names by its key.
  * @param {Element} within
  * @param {() => void} change
  */
 export function gliding(within, change) {
   if (QUIET.matches) return change();
-  /** @type {Map<string, DOMRect>} */
-  const before = new Map();
-  for (const one of within.querySelectorAll("[data-glide]")) {
-    before.set(/** @type {string} */ (one.getAttribute("data-glide")), one.getBoundingClientRect());
-  }
+  const before = placesOf(within);
   change();
-  for (const one of within.querySelectorAll("[data-glide]")) {
-    const from = before.get(/** @type {string} */ (one.getAttribute("data-glide")));
-    const to = one.getBoundingClientRect();
-    if (!from || !to.width || !from.width) continue;
-    const [x, y] = [from.left - to.left, from.top - to.top];
-    if (Math.abs(x) + Math.abs(y) < 4) continue;
-    one.animate([{ translate: `${x}px ${y}px` }, { translate: "0 0" }], { duration: 220, easing: "ease-out" });
+  const after = [...within.querySelectorAll("[data-glide]")];
+  const there = new Set(after.map((one) => one.getAttribute("data-glide")));
+  const left = [...before.values()].filter((one) => !there.has(one.name));
+  for (const one of after) {
+    const kind = one.getAttribute("data-kind");
+    const known = before.get(one.getAttribute("data-glide") ?? "");
+    const place = known ? -1 : left.findIndex((gone) => kind !== null && gone.kind === kind);
+    const from = known?.box ?? (place >= 0 ? left.splice(place, 1)[0].box : origin(within, one));
+    if (from) glide(one, from);
   }
+}
+
+/** @param {Element} within */
+function placesOf(within) {
+  /** @type {Map<string, {name: string, kind: string | null, box: DOMRect}>} */
+  const found = new Map();
+  for (const one of within.querySelectorAll("[data-glide]")) {
+    const name = /** @type {string} */ (one.getAttribute("data-glide"));
+    found.set(name, { name, kind: one.getAttribute("data-kind"), box: one.getBoundingClientRect() });
+  }
+  return found;
+}
+
+/** @param {Element} within @param {Element} one */
+function origin(within, one) {
+  const from = one.getAttribute("data-from");
+  return from === null ? null : (within.querySelector(`[data-key="${from}"]`)?.getBoundingClientRect() ?? null);
+}
+
+/** @param {Element} one @param {DOMRect} from */
+function glide(one, from) {
+  const to = one.getBoundingClientRect();
+  if (!to.width || !from.width) return;
+  const [x, y] = [from.left + from.width / 2 - to.left - to.width / 2, from.top + from.height / 2 - to.top - to.height / 2];
+  if (Math.abs(x) + Math.abs(y) < 4) return;
+  // Inside a drawing a pixel is a unit of the drawing.
+  const unit = one instanceof SVGGraphicsElement ? ((/** @type {any} */ (one.parentNode)).getScreenCTM()?.a ?? 1) : 1;
+  one.animate([{ translate: `${x / unit}px ${y / unit}px` }, { translate: "0 0" }], { duration: GLIDE, easing: "ease-out" });
 }
 
 /**

@@ -31,6 +31,7 @@ export class Live {
     this._last = null; // the id of the last message
     this.waiting = true; // whether the match has never been followed
     this.ahead = 0; // milliseconds that the server's clock is ahead of this one
+    this._due = false; // whether something waits to be drawn
     this._ended = false;
     this._closed = false;
     this._heard = 0;
@@ -94,8 +95,19 @@ export class Live {
     if (!body.view) return;
     const fresh = this.state.match !== null;
     this.state = { ...this.state, match: body.view, legal: body.legal ?? [], deadlines: body.deadlines };
-    await this._changed(this.state, fresh);
-    if (!fresh) this._past();
+    if (fresh) return this._soon();
+    await this._changed(this.state, false);
+    this._past();
+  }
+
+  /** What has come together is drawn together: a reader who is behind is not shown every step on the way. */
+  _soon() {
+    if (this._due) return;
+    this._due = true;
+    setTimeout(() => {
+      this._due = false;
+      if (!this._closed) this._changed(this.state, true);
+    }, 0);
   }
 
   /** @param {any[]} told events with their words */

@@ -2,11 +2,14 @@
 
 import { gliding, h, inWords, morph, show } from "./dom.js";
 import { Acting } from "./acting.js";
+import { withLandings } from "./board.js";
+import { dragging } from "./dragging.js";
 import { Live } from "./live.js";
 import { Scene } from "./scene.js";
 import { Away, Problem, get, play, post, somebody } from "./server.js";
 import { drawTable } from "./table.js";
 
+const SHARED = 4; // winners that are named one by one
 const SAID = 200; // sentences beside the table; the replay has all
 
 export class MatchPage {
@@ -23,19 +26,34 @@ export class MatchPage {
     /** @type {any} */
     this.refusal = null;
     this.panel = "story";
+    this.told = h("ol.story", null);
     /** @type {any} */
     this.rules = null;
+    /** @type {any} */
+    this.sheet = null;
+    this.sheetOf = ""; // the points that the sheet was drawn with
+    this.unfocused = false; // whether what had the focus is gone
     // In the fragment of the address, which no server is told.
     this.invitation = location.hash.slice(1) || null;
     /** @type {any[]} */
     this.notes = [];
     this.link = "";
+    /** A choice that was begun is given up by Escape, or by a click on the bare table. @param {KeyboardEvent | MouseEvent} done */
+    this.letGo = (done) => {
+      const bare = done instanceof KeyboardEvent ? done.key === "Escape" : /** @type {Element} */ (done.target).matches(".table, .table .middle, .table .laid, .players, .mine");
+      if (!bare || !this.acting?.begun) return;
+      this.acting.back();
+      this.draw();
+    };
     this.live = new Live(id, (state, fresh) => this.changed(state, fresh), (trouble) => { this.trouble = trouble; this.draw(); });
   }
 
   async open() {
     this.me = await somebody();
     this.ticking = setInterval(() => this.tick(), 500);
+    this.dropped = dragging(this.root);
+    document.addEventListener("keydown", this.letGo);
+    this.root.addEventListener("click", this.letGo);
     try {
       await this.live.run();
     } catch (error) {
@@ -53,6 +71,9 @@ export class MatchPage {
 
   close() {
     clearInterval(this.ticking);
+    this.dropped?.();
+    document.removeEventListener("keydown", this.letGo);
+    this.root.removeEventListener("click", this.letGo);
     this.live.close();
     document.title = "Parlor";
   }
@@ -79,6 +100,7 @@ export class MatchPage {
     document.title = `${mine ? "● Your turn · " : ""}${this.game.title} · Parlor`;
     if (mine && fresh && document.hidden && window.Notification?.permission === "granted") new Notification("Your turn", { body: this.game.title, tag: this.id });
     gliding(this.root, () => this.draw());
+    if (this.panel === "scores") this.openScores();
   }
 
   /** @param {any} command */
@@ -168,20 +190,52 @@ export class MatchPage {
     const { match, story, deadlines } = this.live.state;
     if (!match || !this.game || !this.acting) return;
     const acting = this.acting;
-    const choices = match.status === "playing" ? (acting.narrowed ?? acting.choices) : [];
-    const scene = new Scene({ game: this.game, match, board: this.board, choices, chosen: acting.chosen, choose: (offered) => acting.choose(offered), deadlines });
+    const choices = match.status === "playing" ? withLandings(this.board, match, acting.narrowed ?? acting.choices, acting.schemas) : [];
+    const scene = new Scene({
+      game: this.game, match, board: this.board, choices, chosen: acting.chosen, deadlines,
+      choose: (offered) => acting.choose(offered), back: () => { acting.back(); this.draw(); },
+    });
     const table = match.table ? drawTable(scene) : this.lobby(match);
     const wanted = h("div.match", { "data-key": this.id, "data-version": match.version, "data-status": match.status },
       h("div.head", null,
         h("h1", null, this.game.title),
         h("p.status", { role: "status", "aria-live": "polite", class: scene.you !== null && match.to_act.includes(scene.you) ? "yours" : "" }, this.status(scene)),
         this.menu(match)),
-      this.trouble && h("p.trouble", { role: "status" }, this.trouble),
+      h("p.said", { "aria-live": "polite" }, story[story.length - 1]?.words ?? ""),
       table,
       h("div.below", null, this.refusal && this.refused(), this.offered(scene), match.status === "over" ? this.result(scene) : acting.bar(scene)),
-      this.beside(scene, story));
+      this.beside(scene),
+      this.trouble && h("p.trouble", { role: "status" }, this.trouble));
+    const held = document.activeElement?.closest(".table, .acting") ?? null;
     if (this.root.firstElementChild) morph(this.root.firstElementChild, wanted);
     else show(this.root, wanted);
+    this.keepFocus(held !== null);
+    // What was fetched once is put there as it is, so that a search in it survives the next card.
+    this.tell(story);
+    const [kept, shown] = [this.root.querySelector(".kept"), { story: this.told, rules: this.rules, scores: this.sheet }[this.panel]];
+    if (kept && shown && kept.firstChild !== shown) kept.replaceChildren(shown);
+    this.tick();
+  }
+
+  /** The newest sentence first; those that stand there already are left alone. @param {{version: number, words: string}[]} story */
+  tell(story) {
+    const newest = Number(this.told.firstElementChild?.getAttribute("data-key") ?? 0);
+    const oldest = Number(this.told.lastElementChild?.getAttribute("data-key") ?? 0);
+    for (const one of story.slice(-SAID)) {
+      if (one.version <= newest && one.version >= oldest) continue;
+      const line = h("li", { "data-key": `${one.version}` }, h("a", { href: `/matches/${this.id}/replay?at=${one.version}` }, one.words));
+      const before = [...this.told.children].find((there) => Number(there.getAttribute("data-key")) < one.version);
+      this.told.insertBefore(line, one.version > newest ? this.told.firstChild : (before ?? null));
+    }
+    while (this.told.childElementCount > SAID) this.told.lastElementChild?.remove();
+  }
+
+  /** Whoever plays by keys goes on where the play is: what had the focus may have been played. @param {boolean} held */
+  keepFocus(held) {
+    this.unfocused = document.activeElement === document.body && (held || this.unfocused);
+    if (!this.unfocused) return;
+    const next = /** @type {HTMLElement | null} */ (this.root.querySelector(".mine [data-can]") ?? this.root.querySelector(".table [data-can], .acting [data-command]"));
+    next?.focus({ preventScroll: true });
   }
 
   /** @param {Scene} scene */
@@ -201,6 +255,8 @@ export class MatchPage {
     const kept = seated && playing && match.seats[match.you].kind === "bot" && !match.seats[match.you].resigned;
     return h("nav.menu", { "aria-label": "match" },
       kept && h("button.primary", { onclick: () => this.ask("return") }, "Take your seat back"),
+      seated && playing && window.Notification?.permission === "default" &&
+        h("button.quiet", { title: "when it is your turn and this page is not in sight", onclick: () => Notification.requestPermission().then(() => this.draw()) }, "Notify me"),
       seated && playing && !match.draw_offer && h("button.quiet", { onclick: () => this.ask("draw", { action: "offer" }) }, "Offer a draw"),
       seated && playing && h("button.quiet", { onclick: () => window.confirm("Give up this match?") && this.ask("resign") }, "Resign"),
       h("a.button.quiet", { href: `/matches/${this.id}/replay` }, "Replay"));
@@ -228,10 +284,12 @@ export class MatchPage {
   result(scene) {
     const { result, seats } = scene.match;
     const order = [...seats.keys()].sort((a, b) => (result.places[a] ?? a) - (result.places[b] ?? b));
-    return h("div.result", null, h("h2", null, result.winners.length ? `${result.winners.map((/** @type {number} */ seat) => (seat === scene.you ? "You" : scene.name(seat))).join(" and ")} won` : "No winner"),
+    const winners = result.winners.map((/** @type {number} */ seat) => (seat === scene.you ? "You" : scene.name(seat)));
+    const won = winners.length > SHARED ? `${winners.length} players share the first place` : `${winners.join(" and ")} won`;
+    return h("div.result", null, h("h2", null, winners.length ? won : "No winner"),
       h("p", null, `by ${inWords(result.reason)}`),
-      result.places.length > 0 && h("table", null, h("tbody", null, order.map((seat) => h("tr", { class: seat === scene.you ? "you" : "" },
-        h("td", null, result.places[seat]), h("td", null, seats[seat].name), h("td.figure", null, result.scores[seat] ?? ""))))),
+      result.places.length > 0 && h("ol.places", null, order.map((seat) => h("li", { class: seat === scene.you ? "you" : "" },
+        h("b", null, `${result.places[seat]}.`), seats[seat].name, h("span.figure", null, result.scores[seat] ?? "")))),
       h("p.line", null,
         scene.you !== null && (scene.match.rematch ? h("a.button.primary", { href: `/matches/${scene.match.rematch}` }, "To the rematch") : h("button.primary", { onclick: () => this.rematch() }, "Rematch")),
         h("a.button", { href: `/matches/${this.id}/replay` }, "Look through it"), h("a.button", { href: `/verify?match=${this.id}` }, "Verify it"), h("a.button.quiet", { href: "/" }, "Other games")));
@@ -255,18 +313,17 @@ export class MatchPage {
 
   // ── Beside the table ────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** @param {Scene} scene @param {any[]} story */
-  beside(scene, story) {
+  /** @param {Scene} scene */
+  beside(scene) {
     const noted = scene.you !== null && scene.match.notes && scene.match.status !== "playing";
-    const tabs = [["story", "Story"], ["rules", "Rules"], ...(noted ? [["notes", "Notes"]] : [])];
+    const tabs = [["story", "Story"], ["rules", "Rules"], ...(scene.match.table ? [["scores", "Scores"]] : []), ...(noted ? [["notes", "Notes"]] : [])];
     return h("aside.beside", null,
       h("div.tabs", { role: "tablist" }, tabs.map(([name, title]) => h("button", {
         role: "tab", id: `tab-${name}`, "aria-selected": String(this.panel === name), "aria-controls": "panel",
-        onclick: () => { if (name === "rules") this.openRules(); else this.turnTo(name); },
+        onclick: () => this.turnTo(name),
       }, title))),
       h("div.panel", { id: "panel", role: "tabpanel", "aria-labelledby": `tab-${this.panel}`, tabindex: 0 },
-        this.panel === "story" ? h("ol.story", null, story.slice(-SAID).reverse().map((one) => h("li", { "data-key": `${one.version}` },
-          h("a", { href: `/matches/${this.id}/replay?at=${one.version}` }, one.words)))) : this.panel === "notes" ? this.noteBook(scene) : this.rules));
+        this.panel === "notes" ? this.noteBook(scene) : h("div.kept", { "data-key": this.panel, "data-own": "" })));
   }
 
   /** @param {Scene} scene */
@@ -279,8 +336,21 @@ export class MatchPage {
 
   /** @param {string} name */
   turnTo(name) {
+    if (name === "rules") return this.openRules();
     this.panel = name;
     if (name === "notes") this.readNotes();
+    if (name === "scores") this.openScores();
+    this.draw();
+  }
+
+  /** The sheet is asked for again when the points have changed. */
+  async openScores() {
+    const { match } = this.live.state;
+    const points = JSON.stringify([match.table?.totals ?? match.table?.side_totals, match.status]);
+    if (points === this.sheetOf) return;
+    this.sheetOf = points;
+    const { drawSheet } = await import("./sheet.js");
+    this.sheet = await drawSheet(this.id, match.seats.map((/** @type {any} */ seat) => seat.name ?? "")).catch(() => null);
     this.draw();
   }
 

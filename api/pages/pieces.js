@@ -1,6 +1,6 @@
 /** Cards, dice and men as drawings. Suits differ in letter, shape, color and lightness, so that nobody needs color to tell them. */
 
-import { h, s } from "./dom.js";
+import { s } from "./dom.js";
 
 /** @type {Record<string, string>} */
 export const SUITS = { C: "C", R: "R", O: "O", W: "W" };
@@ -43,20 +43,22 @@ const backFace = () => [
   s("path.crown", { d: "M13 44L11 26L19 33L25 22L31 33L39 26L37 44Z" }),
 ];
 
-/** @param {string} suit @param {string} number */
+/** What tells a card stands on its left, so that cards that overlap can be told too. @param {string} suit @param {string} number */
 const crownFace = (suit, number) => [
-  s("text.number", { x: 5, y: 17, class: `suit-${suit}` }, number),
-  suitMark(suit, 39.5, 11.5, 13),
-  suitMark(suit, 25, 43, 31),
+  s("text.number", { x: 4, y: 17, class: `suit-${suit}` }, number),
+  suitMark(suit, 11, 28, 13),
+  suitMark(suit, 31, 49, 27),
 ];
 
 /** Two numbers, the higher first. @param {string} text */
 function trixFace(text) {
   const [high, low] = text.split("-");
   return [
-    s("text.high", { x: 25, y: 32 }, high),
-    s("path.between", { d: "M8 38.5H42" }),
-    s("text.low", { x: 25, y: 61 }, low),
+    s("text.index", { x: 4, y: 14 }, high),
+    s("text.index", { x: 4, y: 27 }, low),
+    s("text.high", { x: 30, y: 35 }, high),
+    s("path.between", { d: "M17 40.5H43" }),
+    s("text.low", { x: 30, y: 62 }, low),
   ];
 }
 
@@ -68,6 +70,15 @@ const namedFace = (text) => [
   s("path.crown", { class: text.toLowerCase(), d: "M13 40L11 22L19 29L25 18L31 29L39 22L37 40Z" }),
   s("text.name", { x: 25, y: 56 }, text),
 ];
+
+/** The sign of a suit by itself, as in a line of text. @param {string} suit */
+export const suitSign = (suit) =>
+  s("svg.sign", { viewBox: "-11 -11 22 22", role: "img", "aria-label": suit }, suitMark(suit, 0, 0, 19));
+
+/** The doubling cube. @param {number} value */
+export const cube = (value) =>
+  s("svg.die.cube", { viewBox: "0 0 40 40", "aria-hidden": "true" },
+    s("rect", { x: 1.5, y: 1.5, width: 37, height: 37, rx: 4 }), s("text", { x: 20, y: 21 }, value));
 
 /** What a card is called when it is read out. @param {any} value */
 export function cardName(value) {
@@ -87,29 +98,26 @@ const PIPS = {
   6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
 };
 
-/** @param {number} value */
+/** @param {number | string} value empty before it is thrown */
 export function die(value) {
   const face = value in PIPS
-    ? PIPS[value].map(([x, y]) => s("circle", { cx: 20 + 10.5 * x, cy: 20 + 10.5 * y, r: 3.8 }))
+    ? PIPS[Number(value)].map(([x, y]) => s("circle", { cx: 20 + 10.5 * x, cy: 20 + 10.5 * y, r: 3.8 }))
     : s("text", { x: 20, y: 21 }, value);
   return s("svg.die", { viewBox: "0 0 40 40", "aria-hidden": "true" }, s("rect", { x: 1.5, y: 1.5, width: 37, height: 37, rx: 7 }), face);
 }
 
 /**
- * A man in the middle of its own coordinates, with a mark of its side beside the color.
- * @param {number} side
+ * A man in the middle of its own coordinates, with a mark of its colour beside it.
+ * @param {number} colour
  * @param {string} kind
  * @param {number} r
  */
-export function man(side, kind, r) {
-  return s("g.man", { class: `side-${side % 4}` },
+export function man(colour, kind, r) {
+  return s("g.man", { class: `side-${colour % 4}` },
     s("circle", { r }),
     s("circle.rim", { r: r * 0.72 }),
     kind === "king" && s("path.crown", { transform: `scale(${r / 24})`, d: "M-12 10L-14-8L-6-1L0-12L6-1L14-8L12 10Z" }),
     kind === "batter" && s("path.bat", { transform: `scale(${r / 20})`, d: "M-7 9L6-9" }),
-    side % 4 === 2 && s("path.sign", { transform: `scale(${r / 16})`, d: "M0-4L4 3H-4Z" }),
-    side % 4 === 3 && s("path.sign", { transform: `scale(${r / 16})`, d: "M-3-3H3V3H-3Z" }));
+    colour % 4 === 2 && s("path.mark", { transform: `scale(${r / 16})`, d: "M0-6L6 4.5H-6Z" }),
+    colour % 4 === 3 && s("path.mark", { transform: `scale(${r / 16})`, d: "M-4.5-4.5H4.5V4.5H-4.5Z" }));
 }
-
-/** A few cards as they are held. @param {any[]} values */
-export const fan = (values) => h("span.fan", { "aria-hidden": "true" }, values.map((one) => card(one)));

@@ -16,7 +16,7 @@
 export function partsOf(given, value, wanted, path = [], within = {}) {
   let schema = fitting(given, value);
   const name = path.filter((step) => typeof step === "string").join(".");
-  if (!schema["x-part"] && path.length && wanted.has(name)) schema = { ...schema, "x-part": { kind: "mark" } };
+  if (!schema["x-part"] && path.length && wanted.has(name) && (value === null || typeof value !== "object")) schema = { ...schema, "x-part": { kind: "mark" } };
   if (schema["x-part"]) {
     const { kind, owner = "table" } = schema["x-part"];
     return [{ path, name, value, schema, kind, owner, within: { value: within.value, schema: within.schema } }];

@@ -1,48 +1,103 @@
 /** The table: the players round it, what lies on it, your own cards below. It knows parts, and no game. */
 
-import { h, inWords } from "./dom.js";
-import { fitting, itemOf } from "./schemas.js";
-import { SUITS, card, cardName, die } from "./pieces.js";
+import { h } from "./dom.js";
 import { drawBoard } from "./board.js";
+import { CARDS, drawHeap, drawPart } from "./heaps.js";
+import { labelFor } from "./labels.js";
+import { card, cardName, cube } from "./pieces.js";
+import { fitting, itemOf } from "./schemas.js";
+import { drawValue, seatsIn, writeValue } from "./values.js";
 
 /** @typedef {import("./scene.js").Scene} Scene */
 /** @typedef {import("./schemas.js").Part} Part */
+/** @typedef {{part: Part, values: any[]}} Gathered what a seat has of a list of records that name seats */
 
-const CARDS = new Set(["hand", "pile", "row", "trick", "card"]);
-const FEW = 7; // cards of a heap that are shown side by side
-/** Marks that the table shows in other ways: by the place of the light, a tag, or what can be done. */
-const SHOWN_OTHERWISE = new Set(["turn", "dealer", "phase"]);
+/** Marks that the table shows in other ways: by the place of the light, or by what can be done. */
+const SHOWN_OTHERWISE = new Set(["turn", "phase"]);
+const LARGE = 7; // seats from which the players sit closer
 
 /** @param {Scene} scene */
 export function drawTable(scene) {
   const seats = scene.match.seats;
-  const byPlayer = scene.parts.filter((part) => isByPlayer(scene, part));
-  const rest = scene.parts.filter((part) => !byPlayer.includes(part) && isThere(scene, part));
-  const marks = rest.filter((part) => !CARDS.has(part.kind) && !["dice", "pieces"].includes(part.kind) && !part.path.some(Number.isInteger));
-  const own = rest.filter((part) => part.owner === "you" && !marks.includes(part));
-  const laid = rest.filter((part) => !marks.includes(part) && !own.includes(part));
-  const order = roundTheTable(seats.length, scene.you);
-  const others = order.filter((seat) => seat !== scene.you);
-  const board = laid.filter((part) => part.kind === "pieces");
-  const loose = laid.filter((part) => part.kind !== "pieces");
-  return h("div.table", { class: board.length ? "with-board" : "", "data-seats": seats.length },
-    h("div.players", { role: "group", "aria-label": "players" }, others.map((seat) => drawPlayer(scene, byPlayer, seat))),
-    h("div.marks", { role: "group", "aria-label": "the state of the table" }, marks.map((part) => drawMark(scene, part))),
-    h("div.middle", null,
-      board.map((part) => scene.board && h("div.board-frame", { "data-key": "board" }, drawBoard(scene, part.value, part.name))),
-      h("div.laid", null, loose.map((part) => drawPart(scene, part)))),
-    scene.you !== null && h("div.mine", null,
-      drawPlayer(scene, byPlayer, scene.you),
-      own.map((part) => drawPart(scene, part))));
+  const at = arranged(scene);
+  const others = roundTheTable(seats.length, scene.you).filter((seat) => seat !== scene.you);
+  const board = scene.board ? at.laid.filter((part) => part.kind === "pieces") : [];
+  const loose = at.laid.filter((part) => part.kind !== "pieces").map((part) => drawPart(scene, part)).filter(Boolean);
+  return h("div.table", { class: `${board.length && !at.own.length ? "board-alone" : ""} ${seats.length >= LARGE ? "large" : ""}`, "data-seats": seats.length },
+    h("div.players", { role: "group", "aria-label": "players", "data-columns": others.length < 5 ? others.length : Math.ceil(others.length / 2) }, others.map((seat) => drawPlayer(scene, at, seat))),
+    h("div.marks", { role: "group", "aria-label": "the state of the table" }, at.marks.map((part) => drawMark(scene, part))),
+    h("div.middle", { role: "group", "aria-label": "on the table" },
+      board.map((part) => h("div.board-frame", { "data-key": "board" }, drawBoard(scene, part.value, part.name))),
+      (loose.length > 0 || at.lines.length > 0) && h("div.laid", null, at.lines.map((part) => drawLines(scene, part)), at.cube && scene.match.table.cube.owner === null && drawCube(scene, at.cube), loose)),
+    scene.you !== null && h("div.mine", { role: "group", "aria-label": "yours" },
+      drawPlayer(scene, at, scene.you),
+      at.own.map((part) => drawPart(scene, part))));
 }
 
 /** The seats clockwise, beginning at the left of the reader. @param {number} count @param {number | null} you */
 const roundTheTable = (count, you) => [...Array(count).keys()].map((n) => ((you ?? -1) + 1 + n) % count);
 
-/** @param {Scene} scene @param {Part} part */
-const isThere = (scene, part) =>
-  (part.value !== null && !(Array.isArray(part.value) && !part.value.length && !CARDS.has(part.kind) && part.kind !== "dice")) ||
-  scene.choices.some((one) => one.places.some((place) => place.at === part.name));
+/** Which part is drawn where. @param {Scene} scene */
+function arranged(scene) {
+  /** @type {Part[][]} */
+  const [shares, marks, own, laid, lines] = [[], [], [], [], []];
+  /** @type {Map<number, string[]>} */
+  const tags = new Map();
+  /** @type {Map<number, Gathered[]>} */
+  const gathered = new Map();
+  /** @type {Part | null} */
+  let cubed = null;
+  const thrown = scene.parts.find((part) => part.name === "numbers")?.value;
+  for (const part of scene.parts) {
+    // What is shut, such as a race that is over, is shown no longer.
+    if (part.within.value?.open === false) continue;
+    const seats = part.kind === "mark" ? seatsIn(part.value, part.schema) : null;
+    const holder = holderOf(part);
+    if (SHOWN_OTHERWISE.has(part.name) || isCountedBeside(scene, part) || isSaidBySeat(scene, part)) continue;
+    if (part.name === "dice" && part.value?.length && String([...part.value].sort()) === String([...(thrown ?? [])].sort())) continue;
+    if (part.name === "cube.value") cubed = part;
+    else if (seats) seats.forEach((seat, n) => add(tags, seat, `${labelFor(part.name)}${part.name.endsWith("order") ? ` ${n + 1}` : ""}`));
+    else if (holder !== null) gather(gathered, holder, part, part.value);
+    else if (isLines(scene, part)) lines.push(part);
+    else if (isByPlayer(scene, part)) shares.push(part);
+    else if (isRecords(part)) for (const one of part.value) gather(gathered, one.seat, part, one.cards ?? one);
+    else if (!CARDS.has(part.kind) && !["dice", "pieces", "count"].includes(part.kind)) marks.push(part);
+    else if (part.owner === "you") own.push(part);
+    else laid.push(part);
+  }
+  return { shares, marks, own, laid, lines, tags, gathered, cube: cubed };
+}
+
+/** @template T @param {Map<number, T[]>} all @param {number} seat @param {T} one */
+const add = (all, seat, one) => all.set(seat, [...(all.get(seat) ?? []), one]);
+
+/** @param {Map<number, Gathered[]>} all @param {number} seat @param {Part} part @param {any} value */
+function gather(all, seat, part, value) {
+  const known = all.get(seat)?.find((one) => one.part.name === part.name);
+  if (known) known.values.push(value);
+  else add(all, seat, { part, values: [value] });
+}
+
+/** How many there are need not be said of what is shown. @param {Scene} scene @param {Part} part */
+function isCountedBeside(scene, part) {
+  const of = part.kind === "count" && part.schema["x-part"].of;
+  const shown = of === "hand" ? "hands" : of;
+  return Boolean(of) && scene.parts.some((one) => one.name.split(".").pop() === shown && one !== part && one.value !== null);
+}
+
+/** The points of sides are those of seats where each plays for itself. @param {Scene} scene @param {Part} part */
+const isSaidBySeat = (scene, part) =>
+  part.owner === "side" && scene.match.sides.length === scene.match.seats.length && scene.parts.some((one) => `side_${one.name}` === part.name);
+
+/** The seat that a record in a list is about. @param {Part} part @returns {number | null} */
+function holderOf(part) {
+  if (!part.path.some(Number.isInteger)) return null;
+  const found = Object.entries(part.within.schema?.properties ?? {}).find(([, field]) => field["x-is"] === "seat");
+  return found && Number.isInteger(part.within.value[found[0]]) ? part.within.value[found[0]] : null;
+}
+
+/** Records that each name a seat, such as sets with who completed them. @param {Part} part */
+const isRecords = (part) => part.kind !== "trick" && Array.isArray(part.value) && Number.isInteger(part.value[0]?.seat);
 
 /** Whether each seat or side has one of these. @param {Scene} scene @param {Part} part */
 function isByPlayer(scene, part) {
@@ -50,17 +105,21 @@ function isByPlayer(scene, part) {
   return Array.isArray(part.value) && part.value.length === owners && part.kind !== "pieces";
 }
 
+/** A score that each seat has several numbers of, such as the runs of the innings. @param {Scene} scene @param {Part} part */
+const isLines = (scene, part) => part.kind === "score" && isByPlayer(scene, part) && part.value.every(Array.isArray);
+
 // ── Players ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** @param {Scene} scene @param {Part[]} parts @param {number} seat */
-function drawPlayer(scene, parts, seat) {
+/** @param {Scene} scene @param {ReturnType<typeof arranged>} at @param {number} seat */
+function drawPlayer(scene, at, seat) {
   const sitter = scene.match.seats[seat];
   const acting = scene.match.to_act.includes(seat);
   const place = scene.match.result?.places?.[seat];
-  const offered = seatChoices(scene, seat);
-  const view = scene.match.table ?? {};
+  const offered = scene.choices.filter((one) => one.places.some((spot) => spot.thing === "seat" && spot.value === String(seat)));
+  const score = (/** @type {Part} */ part) => part.kind === "score";
+  const share = (/** @type {Part} */ part) => drawShare(scene, part, part.owner === "each" ? seat : scene.sideOf(seat), seat);
   return h("div.player", {
-      role: "group", "data-key": `seat-${seat}`, class: `${acting ? "acting" : ""} ${sitter.resigned ? "resigned" : ""} tint-${scene.sideOf(seat) % 4}`,
+      role: "group", "data-key": `seat-${seat}`, class: `${acting ? "acting" : ""} ${sitter.resigned ? "resigned" : ""} ${scene.board || scene.match.sides.length < scene.match.seats.length ? `tint-${scene.colourOf(scene.sideOf(seat)) % 4}` : ""}`,
       "aria-label": `${scene.name(seat)}${acting ? ", to act" : ""}`,
     },
     h("header", null,
@@ -68,15 +127,15 @@ function drawPlayer(scene, parts, seat) {
       seat === scene.you && h("span.tag", null, "you"),
       sitter.kind === "bot" && !sitter.name?.includes(sitter.level) && h("span.tag", { title: "a bot plays this seat" }, sitter.level),
       sitter.kind === "program" && h("span.tag", { title: "a program plays this seat" }, "program"),
-      view.dealer === seat && h("span.tag.dealer", { title: "deals this hand" }, "dealer"),
+      sitter.resigned && h("span.tag", null, "resigned"),
+      (at.tags.get(seat) ?? []).map((label) => h("span.tag", { "data-key": `tag ${label}` }, label)),
       place && h("span.tag.place", null, place === 1 ? "winner" : `place ${place}`),
-      acting && h("span.turn", { "data-deadline": scene.deadlines[seat] ?? null, "data-own": "", "aria-hidden": "true" })),
-    h("div.has", null, parts.map((part) => drawShare(scene, part, part.owner === "each" ? seat : scene.sideOf(seat), seat))));
+      acting && h("span.turn", { "data-key": "turn", "data-deadline": scene.deadlines[seat] ?? null, "data-own": "", "aria-hidden": "true" })),
+    h("div.has", null,
+      at.shares.filter(score).map(share), at.shares.filter((part) => !score(part)).map(share),
+      (at.gathered.get(seat) ?? []).map((one) => drawGathered(scene, one)),
+      at.cube && scene.match.table.cube.owner === seat && drawCube(scene, at.cube)));
 }
-
-/** Choices that name this seat. @param {Scene} scene @param {number} seat */
-const seatChoices = (scene, seat) =>
-  scene.choices.filter((one) => one.places.some((place) => place.thing === "seat" && place.value === String(seat)));
 
 /**
  * What one seat or side has of a part.
@@ -88,173 +147,55 @@ const seatChoices = (scene, seat) =>
 function drawShare(scene, part, owner, seat) {
   const value = part.value[owner];
   const schema = fitting(itemOf(part.schema, owner), value);
-  if (value === null || value === undefined || (Array.isArray(value) && !value.length)) return null;
-  const label = labelOf(part);
-  if (CARDS.has(part.kind)) {
-    // What is counted elsewhere, and shown as backs there, is not shown twice.
-    return h("div.share", { "data-key": part.name }, h("span.label", null, label), drawHeap(scene, part, value, schema, seat === scene.you || part.kind !== "hand"));
-  }
+  if (value === null || value === undefined || value === false || (Array.isArray(value) && !value.length)) return null;
+  const label = h("span.label", null, labelFor(part.name));
+  if (CARDS.has(part.kind)) return h("div.share", { "data-key": part.name }, label, drawHeap(scene, part, value, schema, seat));
   if (part.kind === "count" && part.schema["x-part"].of === "hand") {
-    if (seat === scene.you) return null;
-    return h("div.share.backs", { "data-key": part.name, title: `${value} cards` },
+    if (seat === scene.you || !value) return null;
+    return h("div.share.backs", { "data-key": part.name, role: "img", "aria-label": `${value} cards in hand` },
       [...Array(Math.min(value, 5)).keys()].map(() => card(null)), h("span.number", null, value));
   }
-  if (value === false || value === 0 && part.kind === "count") return null;
-  const number = typeof value === "number";
+  if (value === 0 && part.kind === "count") return null;
   return h("div.share.fact", { "data-key": part.name, class: part.kind, title: part.schema.description ?? "" },
-    h("span.label", null, label), value === true ? null : h("span.value", { class: number ? "figure" : "" }, writeValue(scene, value, schema)));
+    label, value !== true && h("span.value", { class: typeof value === "number" ? "figure" : "" }, drawValue(scene, value, schema, part.name)));
 }
 
-/** @param {Part} part */
-const labelOf = (part) => inWords(part.name).replace(/^side /, "").replace(/ counts?$/, "s").replace(/ss$/, "s");
+/** Tricks and sets of one seat out of a list of all. @param {Scene} scene @param {Gathered} gathered */
+function drawGathered(scene, { part, values }) {
+  const label = h("span.label", null, labelFor(part.name));
+  if (!CARDS.has(part.kind)) {
+    const told = values.map((one) => Object.entries(one).filter(([name]) => name !== "seat").map(([name, value]) => writeValue(scene, value, part.schema.items?.properties?.[name], name)).join(" "));
+    return h("div.share.fact", { "data-key": part.name }, label, h("span.value", null, told.join(", ")));
+  }
+  return h("div.share", { "data-key": part.name },
+    h("details.stack", { "data-key": "stack" }, h("summary", null, label, h("span.number", null, values.length)),
+      h("div.spread", null, values.map((cards, n) => h("div.heap.row.small", { "data-key": `${n}` },
+        cards.map((/** @type {any} */ one) => h("span.thing", { role: "img", "aria-label": cardName(one) }, card(one))))))));
+}
 
-// ── What lies on the table ──────────────────────────────────────────────────────────────────────────────────────────
+// ── Beside the cards ────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** @param {Scene} scene @param {Part} part */
 function drawMark(scene, part) {
-  if (SHOWN_OTHERWISE.has(part.kind) || SHOWN_OTHERWISE.has(part.name) || part.value === false || (isNothing(part) && !marked(scene, part).length)) return null;
-  const offered = scene.at(part.name);
-  return h("span.mark", { "data-key": part.name, title: part.schema.description ?? "", ...scene.act(offered, inWords(part.name)) },
-    h("span.label", null, inWords(part.name)), part.value === true || part.value === null ? null : h("b", null, writeValue(scene, part.value, part.schema)));
-}
-
-/** @param {Part} part */
-const isNothing = (part) => part.value === null || (part.value === 0 && part.kind === "count");
-
-/** @param {Scene} scene @param {Part} part */
-const marked = (scene, part) => scene.choices.filter((one) => one.places.some((place) => place.at === part.name));
-
-/** @param {Scene} scene @param {Part} part */
-function drawPart(scene, part) {
-  const offered = scene.at(part.name);
-  const owner = whose(scene, part);
-  const label = `${labelOf(part)}${owner ? ` of ${owner}` : ""}`;
-  const drawn = part.kind === "dice" ? drawDice(scene, part) : CARDS.has(part.kind) || part.kind === "count" ? drawCards(scene, part) : writeValue(scene, part.value, part.schema);
-  const empty = part.value === null || (Array.isArray(part.value) && !part.value.length);
-  if (empty && !offered.length && part.kind !== "trick" && part.owner !== "you") return null;
-  return h("section.part", { "data-key": part.path.join("."), class: `is-${part.kind} of-${part.owner} ${offered.length ? "can" : ""}`, "aria-label": label },
-    h("span.label", offered.length ? scene.act(offered, label) : null, label), drawn);
-}
-
-/** The seat that a record in a list is about. @param {Scene} scene @param {Part} part */
-function whose(scene, part) {
-  if (!part.path.some(Number.isInteger)) return "";
-  for (const [name, field] of Object.entries(part.within.schema?.properties ?? {})) {
-    if (field["x-is"] === "seat" && Number.isInteger(part.within.value[name])) return scene.name(part.within.value[name]);
-  }
-  return "";
+  if (part.value === null || part.value === false || (part.value === 0 && /_no$/.test(part.name)) || (Array.isArray(part.value) && !part.value.length)) return null;
+  return h("span.mark", { "data-key": part.name, title: part.schema.description ?? "" },
+    h("span.label", null, labelFor(part.name)), part.value !== true && h("b", null, drawValue(scene, part.value, part.schema, part.name)));
 }
 
 /** @param {Scene} scene @param {Part} part */
-function drawDice(scene, part) {
-  const values = [part.value ?? []].flat(2);
-  return h("div.dice", { role: "img", "aria-label": values.length ? `shows ${values.join(", ")}` : "not thrown" }, values.map((value, n) => {
-    const offered = scene.at(part.name, value);
-    return h("span.throw", { "data-key": `${n}`, class: `${offered.length ? "can" : ""} ${scene.isChosen(part.name, value) ? "chosen" : ""}`, ...scene.act(offered, `the ${value}`) }, die(value));
-  }));
+function drawCube(scene, part) {
+  const offered = scene.at("cube");
+  const owner = scene.match.table.cube.owner;
+  const said = `the cube shows ${part.value}, ${owner === null ? "in the middle" : `owned by ${scene.name(owner)}`}`;
+  return h("span.throw", { "data-key": "cube", "data-glide": "cube", class: offered.length ? "can" : "", ...(offered.length ? scene.act(offered, said) : { role: "img", "aria-label": said }) }, cube(part.value));
 }
 
-/** @param {Scene} scene @param {Part} part */
-function drawCards(scene, part) {
-  if (part.kind === "count") {
-    const offered = scene.at(part.name);
-    return h("div.heap.stack", { ...scene.act(offered, labelOf(part)), class: offered.length ? "can" : "" }, part.value ? card(null) : h("span.gap"), h("span.number", null, part.value));
-  }
-  return drawHeap(scene, part, part.value ?? [], fitting(part.schema, part.value), true);
-}
-
-/**
- * Cards in a line, in a stack, or in several heaps.
- * @param {Scene} scene
- * @param {Part} part
- * @param {any} value
- * @param {any} schema
- * @param {boolean} open
- * @returns {HTMLElement}
- */
-function drawHeap(scene, part, value, schema, open) {
-  if (!Array.isArray(value)) return h("div.heap", null, drawThing(scene, part, value, schema));
-  const first = value.length ? fitting(itemOf(schema, 0), value[0]) : {};
-  const heaps = value.some((one) => Array.isArray(one)) || (value.length && first.properties && !holdsSeatAndCard(first));
-  if (heaps) {
-    return h("div.heaps", null, value.map((one, place) => {
-      const inner = fitting(itemOf(schema, place), one);
-      const offered = scene.at(part.name, place);
-      const cards = Array.isArray(one) ? one : Object.values(one).find(Array.isArray) ?? [];
-      const about = Array.isArray(one) ? "" : Object.entries(inner.properties ?? {}).filter(([name, field]) => field["x-is"] === "seat" && one[name] !== null).map(([name]) => scene.name(one[name])).join("");
-      return h("div.heap.row", { "data-key": `${place}`, class: offered.length ? "can" : "", ...scene.act(offered, `${labelOf(part)} ${place + 1}`) },
-        about && h("span.label", null, about), cards.map((/** @type {any} */ each, /** @type {number} */ n) => drawThing(scene, part, each?.card ?? each, itemOf(inner, n))));
-    }));
-  }
-  if (holdsSeatAndCard(first) || part.kind === "trick") return drawTrick(scene, part, value, schema);
-  const stacked = part.kind === "pile" && value.length > 1 && !value.some((one) => scene.at(part.name, one).length);
-  if (stacked) {
-    const top = part.schema["x-part"].order === "top_to_bottom" ? value[0] : value[value.length - 1];
-    return h("details.stack", { "data-key": "stack" },
-      h("summary", { "aria-label": `${value.length} cards, ${cardName(top)} on top` }, drawThing(scene, part, top, itemOf(schema, 0)), h("span.number", null, value.length)),
-      h("div.heap.row.small", null, value.map((one, n) => drawThing(scene, part, one, itemOf(schema, n)))));
-  }
-  const tight = value.length > FEW && !(part.kind === "hand" && part.owner === "you");
-  return h("div.heap.row", { class: `${tight ? "tight" : ""} ${part.kind}`, style: null }, value.map((one, n) => drawThing(scene, part, one, itemOf(schema, n))));
-}
-
-/** @param {any} schema */
-function holdsSeatAndCard(schema) {
-  const fields = Object.values(schema.properties ?? {});
-  return fields.some((one) => one["x-is"] === "seat") && fields.some((one) => one["x-piece"]);
-}
-
-/** Each card with the name of its player. @param {Scene} scene @param {Part} part @param {any[]} value @param {any} schema */
-function drawTrick(scene, part, value, schema) {
-  return h("div.trick-cards", null, value.length ? value.map((play, place) => {
-    const inner = fitting(itemOf(schema, place), play);
-    if (typeof play !== "object" || play === null) return drawThing(scene, part, play, inner);
-    const [seatField] = Object.entries(inner.properties).find(([, field]) => field["x-is"] === "seat") ?? ["seat"];
-    const [cardField] = Object.entries(inner.properties).find(([, field]) => field["x-piece"]) ?? ["card"];
-    return h("figure.played", { "data-key": `played-${play[seatField]}-${play[cardField]}` },
-      drawThing(scene, part, play[cardField], inner.properties[cardField]),
-      h("figcaption", null, scene.name(play[seatField])));
-  }) : h("span.gap.wide", { role: "img", "aria-label": "nothing played yet" }));
-}
-
-/**
- * One card, or a word where it is none.
- * @param {Scene} scene
- * @param {Part} part
- * @param {any} value
- * @param {any} schema
- */
-function drawThing(scene, part, value, schema) {
-  if (value !== null && typeof value === "object") return h("span.value", null, writeValue(scene, value, schema));
-  const offered = scene.at(part.name, value);
-  const down = part.schema["x-part"].face === "down";
-  const dim = scene.choices.length && part.owner === "you" && part.kind === "hand" && !offered.length;
-  const chosen = value !== null && scene.isChosen(part.name, value);
-  return h("span.thing", {
-      class: `${offered.length ? "can" : ""} ${dim ? "dim" : ""} ${chosen ? "chosen" : ""}`, "data-glide": value === null ? null : `card ${value}`,
-      "data-key": value === null ? null : `card-${value}`, "data-card": value,
-      ...(offered.length ? scene.act(offered, cardName(value)) : { role: "img", "aria-label": `${cardName(value)}${down ? ", face down" : ""}` }),
-    }, card(value, down));
-}
-
-// ── Values in words ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-/**
- * @param {Scene} scene
- * @param {any} value
- * @param {any} given
- * @returns {string}
- */
-export function writeValue(scene, value, given) {
-  const schema = fitting(given ?? {}, value);
-  if (value === null || value === undefined) return "—";
-  if (value === true || value === false) return value ? "yes" : "no";
-  if (schema["x-is"] === "seat") return scene.name(value);
-  if (Array.isArray(value)) return value.map((one, place) => writeValue(scene, one, itemOf(schema, place))).join(", ") || "—";
-  if (typeof value === "object") {
-    return Object.entries(value).filter(([, one]) => one !== null && one !== false)
-      .map(([name, one]) => `${inWords(name)} ${writeValue(scene, one, schema.properties?.[name])}`).join(", ");
-  }
-  if (typeof value === "string" && value in SUITS) return value;
-  return typeof value === "string" ? inWords(value) : String(value);
+/** Numbers of each seat under one another, with their sum. @param {Scene} scene @param {Part} part */
+function drawLines(scene, part) {
+  const columns = Math.max(1, ...part.value.map((/** @type {number[]} */ line) => line.length));
+  const sum = (/** @type {number[]} */ line) => line.reduce((all, one) => all + one, 0);
+  return h("table.lines", { "data-key": part.name, "aria-label": labelFor(part.name) },
+    h("thead", null, h("tr", null, h("td"), [...Array(columns).keys()].map((n) => h("th", { scope: "col" }, n + 1)), h("th", { scope: "col" }, "all"))),
+    h("tbody", null, part.value.map((/** @type {number[]} */ line, /** @type {number} */ seat) => h("tr", { "data-key": `${seat}` },
+      h("th", { scope: "row" }, scene.name(seat)), [...Array(columns).keys()].map((n) => h("td", null, line[n] ?? "")), h("td.sum", null, sum(line))))));
 }

@@ -5,15 +5,18 @@ from __future__ import annotations
 import functools
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
-from domain.games import BY_SLUG
+from domain.games import BY_SLUG, GAMES
+from domain.telling.schema import view_schema
 from tests.api.served import ROOT, serving
 from tests.browser.house import House
 from tests.browser.test_games import CLICKING, OFFERED
@@ -81,6 +84,190 @@ def test_a_script_in_a_name_stays_a_name(house: House) -> None:
     answer = page.request.get(f"{house.url}/matches/{match}")
     policy = answer.headers["content-security-policy"]
     assert "script-src 'self';" in policy and "unsafe" not in policy
+    context.close()
+
+
+# ── The table itself ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def offered(page: Page) -> None:
+    page.locator(OFFERED).first.wait_for()
+
+
+def went_on(page: Page, before: int) -> None:
+    page.wait_for_function("before => Number(document.querySelector('.match').dataset.version) > before", arg=before)
+
+
+def middle(page: Page, what: str) -> tuple[float, float]:
+    box = page.locator(what).first.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def carry(page: Page, what: str, to: str) -> None:
+    """With the mouse, from the middle of something to the middle of something else."""
+    page.mouse.move(*middle(page, what))
+    page.mouse.down()
+    page.mouse.move(*(at + 9 for at in middle(page, what)))
+    page.mouse.move(*middle(page, to), steps=3)
+    page.mouse.up()
+
+
+def test_fields_of_views_have_names_that_are_said_at_a_table() -> None:
+    listed = (ROOT / "api/pages/labels.js").read_text().partition("const LABELS = {")[2].partition("};")[0]
+    labels = dict(re.findall(r'^  "?([\w.]+)"?: "(.+)",$', listed, re.MULTILINE))
+    names = {name for game in GAMES for name in parts(view_schema(game))}
+    assert len(names) > 100 and set(labels) <= {each for name in names for each in (name, name.rpartition(".")[2])}
+    said = {name: labels.get(name) or labels.get(name.rpartition(".")[2]) or name.rpartition(".")[2] for name in names}
+    odd = {name: text for name, text in said.items() if re.search("_no$|_by$|_of$|^side_|_count$", text)}
+    assert odd == {}
+
+
+def parts(schema: Any, name: str = "") -> Iterator[str]:
+    """The fields that are parts of a table, with the names of the records around them."""
+    if "x-part" in schema:
+        yield name
+        return
+    for each in (*schema.get("anyOf", ()), *([schema["items"]] if "items" in schema else ())):
+        yield from parts(each, name)
+    for field, inner in schema.get("properties", {}).items():
+        yield from parts(inner, f"{name}.{field}".lstrip("."))
+
+
+FITS = """() => {
+  const box = (what) => document.querySelector(what).getBoundingClientRect();
+  const table = document.querySelector(".table");
+  return [document.documentElement.scrollHeight - innerHeight, table.scrollHeight - table.clientHeight,
+    box(".mine").bottom - box(".below").top, box(".below").bottom - innerHeight].map(Math.round);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("game", "seats"),
+    [("crown-baseball", 2), ("aviation", 4), ("backgammon", 2), ("checkers", 2), ("four-nines", 4), ("quenette", 13)],
+)
+def test_a_whole_table_fits_on_a_desktop_screen_and_nothing_lies_over_it(house: House, game: str, seats: int) -> None:
+    token = house.sign_up()
+    context = house.person(token)
+    page = house.table(context, house.match(token, game, seats))
+    offered(page)
+    assert all(over <= 0 for over in page.evaluate(FITS)), page.evaluate(FITS)
+    context.close()
+
+
+def test_your_men_have_their_own_colour_and_stand_on_your_side(house: House) -> None:
+    """Checkers, from both sides of the board."""
+    ann, ben = house.sign_up("Ann"), house.sign_up("Ben")
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    match = house.ask("POST", "/v1/matches", ann, {"game": "checkers", "seats": seats})["id"]
+    house.ask("POST", f"/v1/matches/{match}/join", ben, {})
+    house.ask("POST", f"/v1/matches/{match}/start", ann, {})
+    dark = house.view(ann, match)["table"]["dark"]
+    for seat, token in enumerate((ann, ben)):
+        context = house.person(token)
+        page = house.table(context, match)
+        mine, theirs = ("side-1", "side-0") if seat == dark else ("side-0", "side-1")
+        assert middle(page, f".board .{mine}")[1] > middle(page, f".board .{theirs}")[1]
+        assert page.locator(f".board .{mine}").count() == 12
+        context.close()
+
+
+def test_a_man_is_carried_to_his_square_and_a_card_to_the_trick(house: House) -> None:
+    token = house.sign_up()
+    context = house.person(token)
+    page = house.table(context, house.match(token, "checkers", 2))
+    offered(page)
+    before = version(page)
+    page.locator(".cell.can[data-more]").first.click()  # a man that can move shows where to
+    target = page.locator(".cell.can:not(:has(.man))").first.get_attribute("data-key")
+    man = page.locator(".cell.chosen").get_attribute("data-key")
+    page.keyboard.press("Escape")
+    expect(page.locator(".cell.chosen")).to_have_count(0)
+    carry(page, f"[data-key={man}]", f"[data-key={target}]")
+    went_on(page, before)
+    expect(page.locator(f"[data-key={man}] .man")).to_have_count(0)
+    page.close()
+
+    page = house.table(context, house.match(token, "quenette", 2, hands=1))
+    offered(page)
+    before, card = version(page), page.locator(".held .can").first.get_attribute("data-card")
+    carry(page, f".held [data-card={card}]", ".held")  # back into the hand: nothing is played
+    assert version(page) == before
+    carry(page, f".held [data-card={card}]", ".middle")
+    went_on(page, before)
+    expect(page.locator(f".held [data-card={card}]")).to_have_count(0)
+    context.close()
+
+
+def test_what_was_begun_can_be_chosen_otherwise(house: House) -> None:
+    token = house.sign_up()
+    context = house.person(token)
+    page = house.table(context, house.match(token, "checkers", 2))
+    offered(page)
+    before = version(page)
+    for let_go in (lambda: page.keyboard.press("Escape"), lambda: page.locator(".cell.chosen").click()):
+        page.locator(".cell.can[data-more]").first.click()
+        expect(page.locator(".cell.chosen")).to_have_count(1)
+        let_go()
+        expect(page.locator(".cell.chosen")).to_have_count(0)
+    assert version(page) == before
+    context.close()
+
+
+ANIMATED = """
+window.glides = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, timing) { glides.push(timing.duration); return animate.call(this, frames, timing); };
+"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_card_that_is_played_flies_for_a_moment_unless_motion_is_not_wanted(house: House, motion: Any) -> None:
+    token = house.sign_up()
+    context = house.person(token)
+    context.add_init_script(ANIMATED)
+    page = context.new_page()
+    page.emulate_media(reduced_motion=motion)
+    page.goto(f"{house.url}/matches/{house.match(token, 'quenette', 2, hands=1)}")
+    offered(page)
+    before = version(page)
+    page.locator(".held .can").first.click()
+    went_on(page, before)
+    glides = page.evaluate("glides")
+    assert (motion == "reduce") == (glides == []) and all(0 < one <= 300 for one in glides)
+    context.close()
+
+
+def test_the_title_the_clock_and_the_story_tell_whose_turn_it_is_and_what_happened(house: House) -> None:
+    token = house.sign_up()
+    chairs = [{"kind": "me"}, {"kind": "bot", "level": "random"}]
+    match = house.ask(
+        "POST", "/v1/matches", token, {"game": "quenette", "seats": chairs, "options": {"hands": 1}, "turn_seconds": 90}
+    )["id"]
+    house.ask("POST", f"/v1/matches/{match}/start", token)
+    context = house.person(token)
+    page = house.table(context, match)
+    offered(page)
+    expect(page).to_have_title(re.compile("Your turn"))
+    expect(page.locator(".mine .turn")).to_have_text(re.compile(r"^1:[0-3]\d$"))
+    page.locator(".held .can").first.click()
+    newest = page.locator(".story li").first
+    expect(newest).not_to_contain_text("deal")
+    expect(page.locator(".said[aria-live=polite]")).to_have_text(newest.inner_text())
+    newest.locator("a").click()
+    page.wait_for_url("**/replay?at=*")
+    context.close()
+
+
+def test_the_score_sheet_stands_beside_the_table(house: House) -> None:
+    token, match = finished(house)
+    context = house.person(token)
+    page = house.table(context, match)
+    page.click("text=Scores")
+    totals = [str(one) for one in house.view(token, match)["table"]["totals"]]
+    for row in (0, -1):  # one hand, and the end of the match
+        cells = page.locator(".sheet tbody tr").nth(row).locator("td b")
+        expect(cells).to_have_text(totals)
     context.close()
 
 
@@ -215,6 +402,31 @@ def test_who_resigns_has_lost_and_is_told_so(house: House) -> None:
     expect(page.locator(".result h2")).to_contain_text("won")
     assert house.view(token, match)["result"]["winners"] == [1]
     context.close()
+
+
+def test_a_draw_is_offered_and_withdrawn_and_one_is_accepted(house: House) -> None:
+    ann, ben = house.sign_up("Ann"), house.sign_up("Ben")
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    match = house.ask("POST", "/v1/matches", ann, {"game": "checkers", "options": {"games": 1}, "seats": seats})["id"]
+    house.ask("POST", f"/v1/matches/{match}/join", ben, {})
+    house.ask("POST", f"/v1/matches/{match}/start", ann, {})
+    hers, his = house.person(ann), house.person(ben)
+    one, other = house.table(hers, match), house.table(his, match)
+    one.click("text=Offer a draw")
+    expect(other.locator(".offer")).to_contain_text("Ann offers a draw")
+    one.click("text=Withdraw it")
+    expect(other.locator(".offer")).to_have_count(0)
+    other.click("text=Offer a draw")
+    one.click("text=Accept")
+    expect(one.locator(".result h2")).to_be_visible()
+    one.click("text=Notes")
+    one.fill("[name=text]", "Well played")
+    one.click("text=Leave it")
+    expect(one.locator(".notes")).to_contain_text("Well played")
+    one.click("text=Rematch")
+    one.wait_for_url(lambda url: match not in url)
+    for context in (hers, his):
+        context.close()
 
 
 @pytest.mark.parametrize(("game", "options"), [("quenette", {"hands": 1}), ("kid-o", {"hands": 1}), ("flique", {})])
