@@ -336,7 +336,10 @@ export class MatchPage {
 
   /** @param {string} name */
   turnTo(name) {
-    if (name === "rules") return this.openRules();
+    if (name === "rules") {
+      this.openRules();
+      return;
+    }
     this.panel = name;
     if (name === "notes") this.readNotes();
     if (name === "scores") this.openScores();
