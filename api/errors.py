@@ -10,7 +10,7 @@ from flask import render_template
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-TEXT: Final = pathlib.Path(__file__).parent / "pages" / "errors.md"  # the same file as in docs/
+TEXT: Final = pathlib.Path(__file__).parent / "pages" / "errors.md"  # a copy, since docs/ is no part of the package
 ROW: Final = re.compile(r"<tr>\n<td><code>(\w+)</code>")
 
 

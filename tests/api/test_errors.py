@@ -72,4 +72,4 @@ def test_a_running_server_has_the_page_with_a_place_for_each_code(client: flask.
 
 
 def test_the_page_is_in_the_package_too() -> None:
-    assert (ROOT / "api" / "pages" / "errors.md").read_text() == PAGE.read_text()
+    assert (ROOT / "api" / "pages" / "errors.md").read_text() == PAGE.read_text(), "copy docs/errors.md"
