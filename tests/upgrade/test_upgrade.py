@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import io
 import json
 import random
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from api.app import Services, create_app, services
+from domain.audit.verifying import verify as judged
 from domain.game import Template
 from domain.games import GAMES
 from domain.wire import write_command
@@ -131,6 +133,15 @@ def test_the_log_of_every_seat_is_the_same_and_its_chain_verifies(game: str, unt
             as_then = [{key: event[key] for key in frozen.EVENT_FIELDS} for event in events]
             digest = hashlib.sha256(orjson.dumps(as_then, option=orjson.OPT_SORT_KEYS)).hexdigest()
             assert digest == match["events"][who], f"{match['story']} ({match['id']}), seen by {who}"
+
+
+@every_game
+def test_the_bundle_of_every_match_is_judged_as_right(game: str, untouched: Server) -> None:
+    for match in frozen.matches(game):
+        bundle = untouched.player(match["host"]).get(f"/v1/matches/{match['id']}/audit").data
+        report = judged(io.BytesIO(bundle), bots=lambda version: False)
+        assert report.wrong is None, f"{match['story']} ({match['id']}): {report.wrong}"
+        assert report.checks["chain"].ok == match["version"]
 
 
 def test_everybody_finds_their_matches_and_the_lobby_lists_the_open_ones(untouched: Server) -> None:
