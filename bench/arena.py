@@ -34,7 +34,7 @@ LADDER: Final = (("steady", "random"), ("strong", "steady"), ("strong", "random"
 SURE: Final = 2.576  # standard errors: p < 0.01
 KEPT: Final = Path(strength.__file__).with_name(strength.FILE)
 WIDE: Final = 120  # columns, where the terminal does not say how many there are
-TOLD: Final = 5  # times that a setting is told of while it is measured
+TOLD: Final = 5  # times that a setting is told of and kept while it is measured
 Row = tuple[str, Strength]  # of the game with this slug
 
 
@@ -98,10 +98,15 @@ def main(
         wanted = [one for one in wanted if kept(one, hands) is None]
         console.print(f"{len(rows)} rows are kept already, {len(wanted)} are to be measured")
     for setting, scores in measured(wanted, hands, jobs, console):
-        rows.append((setting.slug, summed(setting, scores)))
-        console.print(line(*rows[-1]))
+        row = setting.slug, summed(setting, scores)
+        so_far = len(scores) < hands
         if write:
-            keep(*rows[-1])
+            keep(*row, so_far=so_far)
+        if not so_far:
+            rows.append(row)
+            console.print(line(*row))
+        elif not console.is_terminal:
+            console.print(f"  {len(scores)} of {hands}: {line(*row)}")
     console.print(report(rows, f"{hands} hands each, {iterations} iterations, {time.monotonic() - began:.0f} s"))
     if file is not None:
         to_csv(file, rows)
@@ -110,9 +115,8 @@ def main(
 def measured(
     wanted: Sequence[Setting], hands: int, jobs: int, console: Console
 ) -> Iterator[tuple[Setting, Sequence[Score]]]:
-    """The scores of each setting. On the way a bar tells how far it is, or a line now and then where nobody looks."""
-    watched = console.is_terminal
-    with ProcessPoolExecutor(jobs) as pool, Progress(console=console, disable=not watched) as progress:
+    """The scores of each setting so far, now and then: whoever stops it has what was played."""
+    with ProcessPoolExecutor(jobs) as pool, Progress(console=console, disable=not console.is_terminal) as progress:
         task = progress.add_task("hands", total=len(wanted) * hands)
         for setting in wanted:
             progress.update(task, description=f"{setting.slug}, {setting.seats} seats, {setting.challenger}")
@@ -120,9 +124,8 @@ def measured(
             for score in pool.map(hand, [setting] * hands, range(hands), chunksize=4):
                 scores.append(score)
                 progress.advance(task)
-                if not watched and len(scores) * TOLD // hands > (len(scores) - 1) * TOLD // hands < TOLD - 1:
-                    console.print(f"  {len(scores)} of {hands}: {line(setting.slug, summed(setting, scores))}")
-            yield setting, scores
+                if len(scores) * TOLD // hands > (len(scores) - 1) * TOLD // hands:
+                    yield setting, scores
 
 
 # ── What is kept ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -133,24 +136,31 @@ def kept(setting: Setting, hands: int) -> Strength | None:
     for row in strength.read(KEPT.read_text(encoding="ascii")).get(setting.slug, ()):
         if _about(row) != (setting.challenger, setting.others, setting.seats, setting.all_seeing):
             continue
-        same = row.version == LEVELS[row.level].version and row.against_version == LEVELS[row.against].version
         searched = row.iterations >= setting.iterations or not LEVELS[row.level].slow
-        return row if same and searched and row.hands >= hands else None
+        return row if _current(row) and searched and row.hands >= hands else None
     return None
 
 
-def keep(slug: str, row: Strength) -> None:
-    """The row takes the place of the one about the same; all others stay, those of an arena beside this one too."""
+def keep(slug: str, row: Strength, *, so_far: bool = False) -> None:
+    """The row takes the place of the one about the same; all others stay, those of an arena beside this one too. What
+    was found so far does not take the place of what rests on more."""
     folder = os.open(KEPT.parent, os.O_RDONLY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)
         rows = dict(strength.read(KEPT.read_text(encoding="ascii")))
-        rows[slug] = [*(other for other in rows.get(slug, ()) if _about(other) != _about(row)), row]
+        same = [other for other in rows.get(slug, ()) if _about(other) == _about(row)]
+        if so_far and any(_current(other) and other.hands > row.hands for other in same):
+            return
+        rows[slug] = [*(other for other in rows.get(slug, ()) if other not in same), row]
         beside = KEPT.with_suffix(".new")
         beside.write_text(strength.written(rows), encoding="ascii")
         beside.replace(KEPT)
     finally:
         os.close(folder)
+
+
+def _current(row: Strength) -> bool:
+    return row.version == LEVELS[row.level].version and row.against_version == LEVELS[row.against].version
 
 
 def _about(row: Strength) -> tuple[str, str, int, bool]:

@@ -90,6 +90,15 @@ def test_a_row_that_was_measured_takes_the_place_of_the_one_about_the_same(kept:
     assert [(one.seats, one.hands) for one in read(kept.read_text())["kid-o"]] == [(3, 5), (5, 4)]
 
 
+def test_what_was_found_so_far_is_kept_unless_more_is_known(kept: Path) -> None:
+    arena.keep("kid-o", row(hands=80), so_far=True)
+    assert read(kept.read_text()) == {"kid-o": [row(lead=7.0)]}
+    arena.keep("kid-o", row("strong", hands=80), so_far=True)
+    arena.keep("kid-o", row("strong", hands=160), so_far=True)
+    assert [(one.level, one.hands) for one in read(kept.read_text())["kid-o"]] == [("steady", 400), ("strong", 160)]
+    assert arena.kept(Setting("kid-o", 3, "strong", "random", 0), 400) is None, "it is not what was asked for"
+
+
 def test_what_is_kept_is_not_measured_again(kept: Path) -> None:
     told = run("--game", "kid-o", "--seats", "3", "--pair", "steady-random", "--hands", "5", "--write")
     assert "1 rows are kept already, 0 are to be measured" in told
