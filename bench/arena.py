@@ -22,17 +22,17 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from bench import openspiel
+from bench import openspiel, page
 from bench.hands import Score, Setting, hand, has_choices, summed
+from bench.page import ORDER, SURE, is_current
 from domain.bots import strength
 from domain.bots.levels import LEVELS
 from domain.bots.strength import Strength
 from domain.game import Game
 from domain.games import BY_SLUG, GAMES
 
-LADDER: Final = (("steady", "random"), ("strong", "steady"), ("strong", "random"))
-SURE: Final = 2.576  # standard errors: p < 0.01
 KEPT: Final = Path(strength.__file__).with_name(strength.FILE)
+PAGE: Final = Path(page.__file__).parents[1] / "docs" / "bots.md"
 WIDE: Final = 120  # columns, where the terminal does not say how many there are
 TOLD: Final = 5  # times that a setting is told of and kept while it is measured
 Row = tuple[str, Strength]  # of the game with this slug
@@ -46,7 +46,7 @@ def table_sizes(game: Game[Any]) -> tuple[int, ...]:
 
 def settings(games: Sequence[Game[Any]], iterations: int, all_seeing: bool) -> Iterator[Setting]:
     """What there is to measure: nothing where nobody has a choice."""
-    ladder = (("strong", "random"),) if all_seeing else LADDER
+    ladder = (("strong", "random"),) if all_seeing else ORDER
     for game in games:
         for seats in table_sizes(game):
             if not has_choices(game.slug, seats):
@@ -137,7 +137,7 @@ def kept(setting: Setting, hands: int) -> Strength | None:
         if _about(row) != (setting.challenger, setting.others, setting.seats, setting.all_seeing):
             continue
         searched = row.iterations >= setting.iterations or not LEVELS[row.level].slow
-        return row if _current(row) and searched and row.hands >= hands else None
+        return row if is_current(row) and searched and row.hands >= hands else None
     return None
 
 
@@ -149,18 +149,15 @@ def keep(slug: str, row: Strength, *, so_far: bool = False) -> None:
         fcntl.flock(folder, fcntl.LOCK_EX)
         rows = dict(strength.read(KEPT.read_text(encoding="ascii")))
         same = [other for other in rows.get(slug, ()) if _about(other) == _about(row)]
-        if so_far and any(_current(other) and other.hands > row.hands for other in same):
+        if so_far and any(is_current(other) and other.hands > row.hands for other in same):
             return
         rows[slug] = [*(other for other in rows.get(slug, ()) if other not in same), row]
         beside = KEPT.with_suffix(".new")
         beside.write_text(strength.written(rows), encoding="ascii")
         beside.replace(KEPT)
+        PAGE.write_text(page.with_figures(PAGE.read_text(encoding="utf-8"), rows), encoding="utf-8")
     finally:
         os.close(folder)
-
-
-def _current(row: Strength) -> bool:
-    return row.version == LEVELS[row.level].version and row.against_version == LEVELS[row.against].version
 
 
 def _about(row: Strength) -> tuple[str, str, int, bool]:

@@ -1,9 +1,10 @@
 """Hands between bots of different levels, and what they tell about the levels.
 
 A hand (or a game, where there are none) is played from an empty table to the first count, and judged by what the table
-is then worth to each side; Backgammon is played to the end of the match, where the cube shows what it is good for. The challenger holds one side, the others are of another level; sides are rotated, seeds are
-fixed. A deal of cards is then played by `steady` on every side. There the side leads by nothing on average, so how far
-it led tells of its luck alone, and as much of the lead as that explains is taken out.
+is then worth to each side; Backgammon is played to the end of the match, where the cube shows what it is good for. The
+challenger holds one side, the others are of another level; sides are rotated, seeds are fixed. A deal of cards is then
+played by `steady` on every side. There the side leads by nothing on average, so how far it led tells of its luck alone,
+and as much of the lead as that explains is taken out.
 """
 
 from __future__ import annotations

@@ -157,8 +157,9 @@ def test_the_reconciler_rings_for_what_was_forgotten(ann: Person, parlor: Servic
     connection = connect(servers.valkey.url)
     bots = bots_queue(connection)
     reconciler = Reconciler(Matches(parlor.matches.store), bots)
+    connection.flushall()
     table([ann], bots=1, hands=1, first_dealer=0)
-    time.sleep(0.2)  # the bell has rung by then
+    wait_for(lambda: bots.count)
     connection.flushall()
     assert reconciler.sweep() and reconciler.sweep()
     assert [job.func_name for job in bots.jobs] == ["workers.jobs.play_bots"]
@@ -188,7 +189,7 @@ def test_many_rings_are_one_job(servers: Servers) -> None:
     bell = Bell(servers.valkey.url)
     for _ in range(50):
         bell()
-    wait_for(lambda: bots_queue(connection).count, 5)
+    wait_for(lambda: bots_queue(connection).count)
     time.sleep(0.2)
     assert bots_queue(connection).count == 1
     connection.flushall()
