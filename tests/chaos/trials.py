@@ -143,6 +143,7 @@ def redis_away(
         began = time.monotonic()
         for match in against_bots:
             _moved_until_the_bot_is_to_act(ann, match)
+        assert ann.get("/readyz")["redis"] == "away"
         took: list[float] = []
         while time.monotonic() - began < seconds:
             (seat,) = ann.view(two)["to_act"]

@@ -5,13 +5,11 @@ from __future__ import annotations
 import datetime as dt
 import json
 import pathlib
-import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, cast
 
 import pytest
-import redis
 import rq
 from rq.serializers import JSONSerializer
 
@@ -62,37 +60,6 @@ def test_a_person_plays_against_bots(ann: Person, crew: Crew) -> None:
 
     wait_for(next_move)
     check_log(ann, match)
-
-
-def test_killed_workers_and_a_flushed_redis_freeze_nothing(ann: Person, crew: Crew, servers: Servers) -> None:
-    crew.start("reconcile")
-    matches = [bots_only(ann, "check-and-double-check", 2, target=15) for _ in range(4)]
-    bell = redis.Redis.from_url(servers.valkey.url)
-    for _ in range(4):
-        worker = crew.start("worker")
-        time.sleep(1.2)
-        worker.send_signal(signal.SIGKILL)
-        worker.wait()
-        bell.flushall()
-    crew.start("worker")
-    wait_for(lambda: all(over(ann, match) for match in matches), 120)
-    for match in matches:
-        check_log(ann, match)
-
-
-def test_redis_away_lets_play_go_on_and_bots_catch_up(ann: Person, crew: Crew, servers: Servers) -> None:
-    match = table([ann], bots=1, hands=1, first_dealer=1)
-    servers.valkey.stop()
-    try:
-        assert ann.view(match)["to_act"] == [0]
-        assert ann.play(match, ann.legal(match)[0]).status_code == 200
-        assert ann.get("/readyz").get_json()["redis"] == "away"
-    finally:
-        servers.valkey.start()
-    crew.start("worker")
-    crew.start("reconcile")
-    version = ann.view(match)["version"]
-    wait_for(lambda: ann.view(match)["version"] > version)
 
 
 def test_a_late_or_doubled_turn_changes_nothing(ann: Person, parlor: Services) -> None:
