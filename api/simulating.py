@@ -118,13 +118,13 @@ def standing(seat: int, matches: Sequence[Played]) -> Standing:
     return Standing(won, interval(won, count), mean, SURE * math.sqrt(spread / count))
 
 
-def interval(won: int, count: int) -> tuple[float, float]:
+def interval(won: float, count: int, sure: float = SURE) -> tuple[float, float]:
     """Wilson's: where the true share lies, 95 times in 100. It is right also for few matches, and near 0 and 1.
 
     >>> [f"{bound:.3f}" for bound in interval(5, 10)], [f"{bound:.3f}" for bound in interval(10, 10)]
     (['0.237', '0.763'], ['0.722', '1.000'])
     """
-    share, z = won / count, SURE * SURE / count
+    share, z = won / count, sure * sure / count
     middle, reach = share + z / 2, math.sqrt(z * (share * (1 - share) + z / 4))
     return max(0.0, (middle - reach) / (1 + z)), min(1.0, (middle + reach) / (1 + z))
 

@@ -22,19 +22,19 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from bench import openspiel
+from bench import openspiel, page
 from bench.hands import Score, Setting, hand, has_choices, summed
+from bench.page import ORDER, SURE, is_current
 from domain.bots import strength
 from domain.bots.levels import LEVELS
 from domain.bots.strength import Strength
 from domain.game import Game
 from domain.games import BY_SLUG, GAMES
 
-LADDER: Final = (("steady", "random"), ("strong", "steady"), ("strong", "random"))
-SURE: Final = 2.576  # standard errors: p < 0.01
 KEPT: Final = Path(strength.__file__).with_name(strength.FILE)
+PAGE: Final = Path(page.__file__).parents[1] / "docs" / "bots.md"
 WIDE: Final = 120  # columns, where the terminal does not say how many there are
-TOLD: Final = 5  # times that a setting is told of while it is measured
+TOLD: Final = 5  # times that a setting is told of and kept while it is measured
 Row = tuple[str, Strength]  # of the game with this slug
 
 
@@ -46,7 +46,7 @@ def table_sizes(game: Game[Any]) -> tuple[int, ...]:
 
 def settings(games: Sequence[Game[Any]], iterations: int, all_seeing: bool) -> Iterator[Setting]:
     """What there is to measure: nothing where nobody has a choice."""
-    ladder = (("strong", "random"),) if all_seeing else LADDER
+    ladder = (("strong", "random"),) if all_seeing else ORDER
     for game in games:
         for seats in table_sizes(game):
             if not has_choices(game.slug, seats):
@@ -98,10 +98,15 @@ def main(
         wanted = [one for one in wanted if kept(one, hands) is None]
         console.print(f"{len(rows)} rows are kept already, {len(wanted)} are to be measured")
     for setting, scores in measured(wanted, hands, jobs, console):
-        rows.append((setting.slug, summed(setting, scores)))
-        console.print(line(*rows[-1]))
+        row = setting.slug, summed(setting, scores)
+        so_far = len(scores) < hands
         if write:
-            keep(*rows[-1])
+            keep(*row, so_far=so_far)
+        if not so_far:
+            rows.append(row)
+            console.print(line(*row))
+        elif not console.is_terminal:
+            console.print(f"  {len(scores)} of {hands}: {line(*row)}")
     console.print(report(rows, f"{hands} hands each, {iterations} iterations, {time.monotonic() - began:.0f} s"))
     if file is not None:
         to_csv(file, rows)
@@ -110,9 +115,8 @@ def main(
 def measured(
     wanted: Sequence[Setting], hands: int, jobs: int, console: Console
 ) -> Iterator[tuple[Setting, Sequence[Score]]]:
-    """The scores of each setting. On the way a bar tells how far it is, or a line now and then where nobody looks."""
-    watched = console.is_terminal
-    with ProcessPoolExecutor(jobs) as pool, Progress(console=console, disable=not watched) as progress:
+    """The scores of each setting so far, now and then: whoever stops it has what was played."""
+    with ProcessPoolExecutor(jobs) as pool, Progress(console=console, disable=not console.is_terminal) as progress:
         task = progress.add_task("hands", total=len(wanted) * hands)
         for setting in wanted:
             progress.update(task, description=f"{setting.slug}, {setting.seats} seats, {setting.challenger}")
@@ -120,9 +124,8 @@ def measured(
             for score in pool.map(hand, [setting] * hands, range(hands), chunksize=4):
                 scores.append(score)
                 progress.advance(task)
-                if not watched and len(scores) * TOLD // hands > (len(scores) - 1) * TOLD // hands < TOLD - 1:
-                    console.print(f"  {len(scores)} of {hands}: {line(setting.slug, summed(setting, scores))}")
-            yield setting, scores
+                if len(scores) * TOLD // hands > (len(scores) - 1) * TOLD // hands:
+                    yield setting, scores
 
 
 # ── What is kept ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -133,22 +136,26 @@ def kept(setting: Setting, hands: int) -> Strength | None:
     for row in strength.read(KEPT.read_text(encoding="ascii")).get(setting.slug, ()):
         if _about(row) != (setting.challenger, setting.others, setting.seats, setting.all_seeing):
             continue
-        same = row.version == LEVELS[row.level].version and row.against_version == LEVELS[row.against].version
         searched = row.iterations >= setting.iterations or not LEVELS[row.level].slow
-        return row if same and searched and row.hands >= hands else None
+        return row if is_current(row) and searched and row.hands >= hands else None
     return None
 
 
-def keep(slug: str, row: Strength) -> None:
-    """The row takes the place of the one about the same; all others stay, those of an arena beside this one too."""
+def keep(slug: str, row: Strength, *, so_far: bool = False) -> None:
+    """The row takes the place of the one about the same; all others stay, those of an arena beside this one too. What
+    was found so far does not take the place of what rests on more."""
     folder = os.open(KEPT.parent, os.O_RDONLY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)
         rows = dict(strength.read(KEPT.read_text(encoding="ascii")))
-        rows[slug] = [*(other for other in rows.get(slug, ()) if _about(other) != _about(row)), row]
+        same = [other for other in rows.get(slug, ()) if _about(other) == _about(row)]
+        if so_far and any(is_current(other) and other.hands > row.hands for other in same):
+            return
+        rows[slug] = [*(other for other in rows.get(slug, ()) if other not in same), row]
         beside = KEPT.with_suffix(".new")
         beside.write_text(strength.written(rows), encoding="ascii")
         beside.replace(KEPT)
+        PAGE.write_text(page.with_figures(PAGE.read_text(encoding="utf-8"), rows), encoding="utf-8")
     finally:
         os.close(folder)
 

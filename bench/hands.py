@@ -1,9 +1,10 @@
 """Hands between bots of different levels, and what they tell about the levels.
 
 A hand (or a game, where there are none) is played from an empty table to the first count, and judged by what the table
-is then worth to each side. The challenger holds one side, the others are of another level; sides are rotated, seeds are
-fixed. The same deal is then played by `steady` on every side. There the side leads by nothing on average, so how far it
-led tells of its luck alone, and as much of the lead as that explains is taken out.
+is then worth to each side; Backgammon is played to the end of the match, where the cube shows what it is good for. The
+challenger holds one side, the others are of another level; sides are rotated, seeds are fixed. A deal of cards is then
+played by `steady` on every side. There the side leads by nothing on average, so how far it led tells of its luck alone,
+and as much of the lead as that explains is taken out.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ from domain.games import BY_SLUG
 LOOKED_AT: Final = 10  # hands, to see whether anybody has a choice
 LONGEST: Final = 5_000  # steps of a hand; what takes longer is judged as it stands
 ALIKE: Final = "steady"  # how all play a deal to see whom it favours
+MATCHES: Final = ("backgammon",)  # games of which whole matches are played
+# Games without a deal: there the same dice favour somebody else as soon as one play is another.
+BOARDS: Final = ("acey-ducey", "backgammon", "checkers", "four-nines")
 
 
 class Setting(NamedTuple):
@@ -52,9 +56,11 @@ def hand(setting: Setting, number: int) -> Score:
     """One hand, with the challenger on the side whose turn it is."""
     sides = setting.sides
     ours = frozenset(sides[number % len(sides)])
+    score = _score(_played(setting, number, ours), ours)
+    if setting.slug in BOARDS:
+        return score
     alike = setting._replace(challenger=ALIKE, others=ALIKE)
-    luck = _score(_played(alike, number, ours), ours).lead
-    return _score(_played(setting, number, ours), ours)._replace(luck=luck)
+    return score._replace(luck=_score(_played(alike, number, ours), ours).lead)
 
 
 def has_choices(slug: str, seats: int) -> bool:
@@ -98,7 +104,7 @@ def _steps(setting: Setting, number: int, ours: frozenset[int]) -> Iterator[tupl
         for event in events:
             table = game.evolve(table, event)
         yield table, choice
-        if any(isinstance(event, game.bot.ends) for event in events):
+        if setting.slug not in MATCHES and any(isinstance(event, game.bot.ends) for event in events):
             return
 
 

@@ -8,6 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise
 from typing import Any, Final
 
+from api.simulating import interval
 from bench.boards import LIKE_OPEN_SPIEL
 from domain.bots.levels import LEVELS
 from domain.bots.thinking import at_once
@@ -26,9 +27,11 @@ def match(games: int, iterations: int, jobs: int) -> str:
     with ProcessPoolExecutor(jobs) as pool:
         points = list(pool.map(game_points, range(games), [iterations] * games))
     won, drawn, lost = (points.count(result) for result in (1.0, 0.5, 0.0))
+    low, high = interval(sum(points), games)
     return (
         f"checkers: strong ({iterations} iterations) against OpenSpiel's MCTS ({SIMULATIONS} simulations), "
-        f"{games} games: {won} won, {drawn} drawn, {lost} lost: {sum(points) / games:.0%} of the points"
+        f"{games} games: {won} won, {drawn} drawn, {lost} lost: {sum(points) / games:.0%} of the points "
+        f"(95 %: {low:.0%} to {high:.0%})"
     )
 
 

@@ -25,7 +25,7 @@ class Strength(NamedTuple):
     sides: int  # equals would win one hand in so many
     iterations: int  # of each search; a worker has time for more
     all_seeing: bool  # whether the search was shown the true table: a bound, no bot
-    hands: int  # or games, where there are no hands
+    hands: int  # or games, where there are no hands; at Backgammon matches
     lead: float  # in points of the bot's own count, on average over the hands
     error: float  # the standard error of the lead
     won: float  # the share of the hands that it won; a hand that several win counts in parts

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from bench import arena, openspiel
 from bench.hands import Score, Setting, hand, has_choices, summed
+from bench.page import BEGIN, END, tables, with_figures
 from domain.bots.levels import LEVELS
 from domain.bots.strength import Strength, measured, read, written
 from domain.games import BY_SLUG
@@ -38,6 +39,8 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     file = tmp_path / "strength.json"
     file.write_text(written({"kid-o": [row(lead=7.0)]}))
     monkeypatch.setattr(arena, "KEPT", file)
+    monkeypatch.setattr(arena, "PAGE", tmp_path / "bots.md")
+    arena.PAGE.write_text(f"before\n{BEGIN}old figures\n{END}after\n")
     return file
 
 
@@ -90,6 +93,15 @@ def test_a_row_that_was_measured_takes_the_place_of_the_one_about_the_same(kept:
     assert [(one.seats, one.hands) for one in read(kept.read_text())["kid-o"]] == [(3, 5), (5, 4)]
 
 
+def test_what_was_found_so_far_is_kept_unless_more_is_known(kept: Path) -> None:
+    arena.keep("kid-o", row(hands=80), so_far=True)
+    assert read(kept.read_text()) == {"kid-o": [row(lead=7.0)]}
+    arena.keep("kid-o", row("strong", hands=80), so_far=True)
+    arena.keep("kid-o", row("strong", hands=160), so_far=True)
+    assert [(one.level, one.hands) for one in read(kept.read_text())["kid-o"]] == [("steady", 400), ("strong", 160)]
+    assert arena.kept(Setting("kid-o", 3, "strong", "random", 0), 400) is None, "it is not what was asked for"
+
+
 def test_what_is_kept_is_not_measured_again(kept: Path) -> None:
     told = run("--game", "kid-o", "--seats", "3", "--pair", "steady-random", "--hands", "5", "--write")
     assert "1 rows are kept already, 0 are to be measured" in told
@@ -118,6 +130,24 @@ def test_a_search_with_fewer_iterations_is_measured_again(kept: Path) -> None:
 def test_without_write_nothing_is_kept(kept: Path) -> None:
     run("--game", "kid-o", "--seats", "5", "--pair", "steady-random", "--hands", "4")
     assert read(kept.read_text()) == {"kid-o": [row(lead=7.0)]}
+
+
+def test_the_page_about_bots_has_the_figures_of_the_file() -> None:
+    page = arena.PAGE.read_text(encoding="utf-8")
+    assert with_figures(page, measured()) == page, "it is written by `python -m bench.arena --write`"
+
+
+def test_figures_are_written_to_the_page_with_the_file(kept: Path) -> None:
+    arena.keep("kid-o", row("strong", lead=2.0, hands=100))
+    page = arena.PAGE.read_text(encoding="utf-8")
+    assert page.startswith(f"before\n{BEGIN}") and page.endswith(f"{END}after\n") and "old figures" not in page
+    assert "| Kid-O | 3 | `strong` | `random` | 100 | 0 | +2.00 ± 0.26 | 50% (38 to 62) | 33% |" in page
+
+
+def test_figures_of_a_search_that_sees_all_tell_the_share_of_each_level() -> None:
+    seeing = row("strong", lead=4.0)._replace(all_seeing=True)
+    told = tables({"kid-o": [seeing, row(lead=1.0), row("strong", lead=2.0), row(seats=5, lead=3.0)]})
+    assert "| Kid-O | 3 | 400 | +4.00 ± 0.26 | 25% | 50% |\n" in told
 
 
 def test_the_figures_of_the_release_are_about_games_and_levels_that_it_has() -> None:

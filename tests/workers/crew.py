@@ -46,7 +46,8 @@ class Crew:
             process.wait()
 
 
-def wait_for(what: Callable[[], Any], seconds: float = 60) -> Any:
+def wait_for(what: Callable[[], Any], seconds: float = 240) -> Any:
+    """What it gives as soon as it gives anything, on a machine however busy."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         if found := what():

@@ -74,7 +74,7 @@ def with_status(status: int, **headers: str) -> Callable[[http.server.BaseHTTPRe
 def drop_by_drop(request: http.server.BaseHTTPRequestHandler) -> None:
     """Never silent for long, and never done."""
     request.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
-    for _ in range(200):
+    while True:
         request.wfile.write(b"a")
         request.wfile.flush()
         time.sleep(0.1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
-import time
 import uuid
 
 import pytest
@@ -106,7 +105,7 @@ def test_a_match_that_takes_long_holds_up_no_other(parlor: Services) -> None:
         def time_up(self, match_id: str) -> bool:
             if match_id == slow:
                 at_work.set()
-                go_on.wait(60)
+                go_on.wait()
             return super().time_up(match_id)
 
     matches = Slow(parlor.matches.store, now=day)
@@ -115,13 +114,13 @@ def test_a_match_that_takes_long_holds_up_no_other(parlor: Services) -> None:
     day.passes(6)
     serving = threading.Thread(target=Clock(matches, now=day).serve)
     serving.start()
-    assert at_work.wait(10)
     try:
-        wait_for(lambda: all(timed_out(parlor, match) for match in others), 30)
+        assert at_work.wait(240)
+        wait_for(lambda: all(timed_out(parlor, match) for match in others))
         assert not timed_out(parlor, slow)
     finally:
         go_on.set()
-        serving.join(30)
+        serving.join()
     assert timed_out(parlor, slow) == 1
 
 
@@ -132,7 +131,7 @@ def test_the_clock_acts_soon_after_a_deadline(parlor: Services) -> None:
     running.start()
     try:
         match = two_people(matches, 1)
-        wait_for(lambda: timed_out(parlor, match), 10)
+        wait_for(lambda: timed_out(parlor, match))
     finally:
         clock.stop()
         running.join(10)
@@ -231,14 +230,15 @@ def test_bots_are_rung_for_when_the_clock_was_set_back_an_hour(
     day = Day()
     day.now += HOUR
     monkeypatch.setattr(parlor.matches, "now", day)
+    connection = connect(servers.valkey.url)
+    connection.flushall()
     waiting = table([ann], bots=1, hands=1, first_dealer=0)
     taken = table([ann], bots=1, hands=1, first_dealer=0)
     outbox = parlor.matches.store.outbox
     turn = next(turn for turn in outbox.due(day(), 10) if turn.match_id == taken)
     assert outbox.take(turn, day(), day() + dt.timedelta(seconds=2))
     day.now -= HOUR
-    time.sleep(0.2)  # the bell has rung by then
-    connection = connect(servers.valkey.url)
+    wait_for(lambda: bots_queue(connection).count)
     connection.flushall()
     matches = Matches(parlor.matches.store, now=day)
     assert due_turn(matches, waiting) is None
