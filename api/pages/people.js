@@ -48,7 +48,7 @@ export class LeadersPage {
       h("p.line", null,
         choice("Game", this.games.map((/** @type {any} */ one) => [one.slug, one.title]), this.slug, (slug) => this.go(`/leaderboards/${slug}`)),
         choice("Who", Object.entries(KINDS), this.kind, (kind) => { this.kind = kind; this.read(); })),
-      rows.length ? grid(["", "player", "points", "matches", "won", "drawn", "lost"], rows, "leaderboard") : h("p", null, "Nobody has a rating here yet. Matches with the usual options count."),
+      rows.length ? grid(["rank", "player", "points", "matches", "won", "drawn", "lost"], rows, "leaderboard") : h("p", null, "Nobody has a rating here yet. Matches with the usual options count."),
       page.next && h("button", { onclick: () => this.read(page.next) }, "More")));
   }
 }
@@ -107,7 +107,7 @@ export class PlayerPage {
           choice("in", [["", "all games"], ...this.games.map((/** @type {any} */ one) => [one.slug, one.title])], this.game, (slug) => { this.game = slug; this.read(); })),
         h("p", { "data-met": met.matches }, met.matches ? `${met.matches} rated matches: ${met.won} won, ${met.drawn} drawn, ${met.lost} lost` : "They have not met in a rated match.")),
       h("section", null, h("h2", null, `Rated matches${this.game ? ` of ${this.titleOf(this.game)}` : ""}`),
-        history.length ? grid(["", "game", "result", "place", "points"], history, "rated matches") : h("p", null, "None yet."),
+        history.length ? grid(["day", "game", "result", "place", "points"], history, "rated matches") : h("p", null, "None yet."),
         player.next && h("button", { onclick: () => this.read(player.next) }, "More")),
       player.matches.length > 0 && h("section.tables", null, h("h2", null, "Newest matches that you may look at"), h("ul", null, player.matches.map((/** @type {any} */ one) =>
         h("li", null, h("a", { href: one.status === "over" ? `/matches/${one.id}/replay` : `/matches/${one.id}` }, h("b", null, this.titleOf(one.game)), " ", one.seats.map((/** @type {any} */ seat) => seat.name ?? "open seat").join(", "), " ", h("span.tag", null, one.status))))))));

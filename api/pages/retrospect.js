@@ -83,7 +83,7 @@ export const written = (seconds) => (seconds < 10 ? `${seconds.toFixed(1)} s` : 
 
 /** @param {Scene} scene @param {Pauses} times */
 export const drawTimes = (scene, times) => h("div.scrolled", { tabindex: 0, role: "region", "aria-label": "how long each thought" }, h("table.sheet", null,
-  h("thead", null, h("tr", null, ["", "commands", "each", "longest", "all"].map((name) => h("th", { scope: "col" }, name)))),
+  h("thead", null, h("tr", null, ["seat", "commands", "each", "longest", "all"].map((name) => h("th", { scope: "col" }, name)))),
   h("tbody", null, times.seats.map(({ count, sum, longest }, seat) => h("tr", null, h("th", { scope: "row" }, scene.match.seats[seat].name),
     h("td.figure", null, count), h("td.figure", null, written(count ? sum / count : 0)), h("td.figure", null, written(longest)), h("td.figure", null, written(sum)))))));
 

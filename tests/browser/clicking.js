@@ -1,6 +1,7 @@
-// Plays a match by clicks alone, as somebody who tries whatever the page offers, until it is over.
+// Plays a match by clicks alone, as somebody who tries whatever the page offers, until it is over or so many were made.
 // What is offered is what can be clicked: a thing on the table, or a button below it.
-async (seed) => {
+async (given) => {
+  const [seed, most = Infinity] = [given].flat();
   let state = seed;
   const below = (n) => { state = (Math.imul(state, 1664525) + 1013904223) >>> 0; return Math.floor((state / 2 ** 32) * n); };
   const any = (all) => all[below(all.length)];
@@ -23,7 +24,7 @@ async (seed) => {
     click(document.querySelector(".filling [data-command]"));
   };
 
-  for (let idle = 0; match()?.dataset.status !== "over" && idle < 3000; idle += 1) {
+  for (let idle = 0; match()?.dataset.status !== "over" && idle < 3000 && told.clicks < most; idle += 1) {
     const refusal = document.querySelector(".refusal");
     if (refusal) { told.refusals.push(refusal.textContent); click(refusal.querySelector("[aria-label=close]")); }
     if (document.querySelector(".filling")) { await fill(); await pause(30); continue; }

@@ -62,7 +62,7 @@ OTHERS: dict[str, tuple[int, dict[str, Any]]] = {
     "prince-and-pauper": (5, {"target": 8}),
     "quenette": (7, {"hands": 1}),
     "rustle": (4, {"target": 10}),
-    "secret-seven": (4, {"auto_call": True, "auto_proof": True}),
+    "secret-seven": (4, {"auto_call": True}),
     "trix": (4, {"scoring": "progressive", "pack": "short"}),
 }
 
@@ -85,8 +85,11 @@ def play(house: House, slug: str, seats: int, options: dict[str, Any], viewport:
     page = house.table(context, match)
     for _ in range(BY_HAND):
         page.locator(f"{OFFERED}, .match[data-status=over]").first.wait_for()
-        if page.locator(".filling, .match[data-status=over]").count():
+        if page.locator(".match[data-status=over]").count():
             break
+        if page.locator(".filling").count():
+            page.evaluate(CLICKING, [7, 1])
+            continue
         page.locator(OFFERED).first.click()
     held = known(page)
     version = max(map(int, re.findall(r"id: (\d+)\\+n", held)))  # heard, and perhaps not drawn yet
@@ -100,6 +103,7 @@ def play(house: House, slug: str, seats: int, options: dict[str, Any], viewport:
     if not still_on:
         return
     mine = cards(house.steps(token, match, 1, version, 0))
+    mine |= cards(house.ask("GET", f"/v1/games/{slug}"))  # cards that stand there as examples
     theirs = [cards(house.view(token, match, f"?at={version}&as={seat}")["table"]) - mine for seat in range(1, seats)]
     # Whoever deals at Secret Seven has looked through the whole pack.
     whole = len(mine) == 52 and slug == "secret-seven"
