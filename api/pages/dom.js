@@ -1,6 +1,6 @@
 /** Elements written as functions, and a page that changes without losing what the reader holds: focus, scroll, opened parts. */
 
-/** @typedef {Node | string | number | null | undefined | false | any[]} Child lists hold children again */
+/** @typedef {Node | string | number | null | undefined | false | any[]} Child */
 
 const SVG = "http://www.w3.org/2000/svg";
 const HANDLERS = ["onclick", "onkeydown", "onpointerdown", "oninput", "onchange", "onsubmit", "ontoggle"];

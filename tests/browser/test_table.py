@@ -29,7 +29,7 @@ def version(page: Page) -> int:
 
 @functools.cache
 def finished(house: House) -> tuple[str, str]:
-    """Somebody, and a match that is over; the same for all who look at it."""
+    """Somebody, and a match that is over. It is only looked at, so one serves all."""
     token = house.sign_up()
     match = house.match(token, "quenette", 2, hands=1)
     context = house.person(token)
