@@ -26,7 +26,7 @@ export function drawTable(scene) {
   return h("div.table", { class: `${board.length && !at.own.length ? "board-alone" : ""} ${seats.length >= LARGE ? "large" : ""}`, "data-seats": seats.length },
     h("div.players", { role: "group", "aria-label": "players", "data-columns": others.length < 5 ? others.length : Math.ceil(others.length / 2) }, others.map((seat) => drawPlayer(scene, at, seat))),
     h("div.marks", { role: "group", "aria-label": "the state of the table" }, at.marks.map((part) => drawMark(scene, part))),
-    h("div.middle", { role: "group", "aria-label": "on the table" },
+    h("div.middle", { role: "group", "aria-label": "on the table", tabindex: 0 },
       board.map((part) => h("div.board-frame", { "data-key": "board" }, drawBoard(scene, part.value, part.name))),
       (loose.length > 0 || at.lines.length > 0) && h("div.laid", null, at.lines.map((part) => drawLines(scene, part)), at.cube && scene.match.table.cube.owner === null && drawCube(scene, at.cube), loose)),
     scene.you !== null && h("div.mine", { role: "group", "aria-label": "yours" },
