@@ -9,7 +9,7 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from domain.game import ALL, Game, Template
 from domain.games import BY_SLUG, GAMES
