@@ -137,12 +137,19 @@ def test_whatever_is_killed_comes_back_and_a_kill_of_all_leaves_nothing(parlor: 
     parlor.process.wait()
     # The next one can start at once, on the same port and the same data.
     parlor.start().until_ready()
-    assert not [one for one in family if one.is_running() and one.status() != psutil.STATUS_ZOMBIE]
+    parlor.until(lambda: not any(map(_lives, family)), "nothing is left of the first")
     assert parlor.ask("/v1/me", token)[1]["name"] == "Ann"
     family = parlor.family()
     parlor.stop(8)
     parlor.until(lambda: not any(one.is_running() for one in family), "all are gone", 10)
     assert "Traceback" not in parlor.log()
+
+
+def _lives(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def _came_back(parlor: Parlor, words: str, before: psutil.Process) -> bool:
