@@ -158,7 +158,8 @@ def _step(world: World, m: match.Match, rng: random.Random, dawdles: bool) -> ma
         told = {"id": m.id, "at": m.version, "n": after.version - m.version}
         line = Line(world.postgres.app_url, TIMEOUT)
         with line.connection, line.connection.transaction():
-            line.connection.execute(_DAWDLING, told)
+            if not line.connection.execute(_DAWDLING, told).rowcount:
+                raise Conflict  # a commit that nobody heard of had brought it further
             time.sleep(rng.random() / 100)
     else:
         store.append(m, after, [_stored(version) for version in range(m.version + 1, after.version + 1)])
