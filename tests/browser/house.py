@@ -54,10 +54,10 @@ class House:
         return self.ask("GET", f"/v1/matches/{match}{query}", token)
 
     def steps(self, token: str, match: str, first: int, last: int, seat: int) -> list[Any]:
-        """The tables that a seat has seen from one version to another."""
+        """The tables that a seat has seen from one version to another, and what was told to everybody."""
         path = f"/v1/matches/{match}/replay?from={first}&to={last}&as={seat}"
         lines = self.server.get(path, Authorization=f"Bearer {token}").body.decode().splitlines()
-        return [json.loads(line)["view"]["table"] for line in lines]
+        return [(step["view"]["table"], step["event"]["public"]) for step in map(json.loads, lines)]
 
     def person(self, token: str | None = None, *, heard: bool = False, **options: Any) -> BrowserContext:
         """A browser that knows this token, and nobody else's."""
