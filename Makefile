@@ -10,10 +10,9 @@ export PYTHONDONTWRITEBYTECODE :=
 run: $(VENV)/ready
 	@$(BIN)/parlor serve
 
-# The browser comes second: its servers have bots at work, which would play in the matches of other tests.
+# The pages have a target of their own: their servers have bots at work, which would play in the matches of other tests.
 test: $(VENV)/ready-dev
 	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser
-	$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser
 
 # The pages in a real browser, which it installs where there is none; FULL=1 plays every match to its usual length.
 browser: $(VENV)/ready-dev
