@@ -10,11 +10,12 @@ export PYTHONDONTWRITEBYTECODE :=
 run: $(VENV)/ready
 	@$(BIN)/parlor serve
 
-# The pages have a target of their own: their servers have bots at work, which would play in the matches of other tests.
+# The pages come second, by themselves: their server has bots at work, which would play in the matches of other tests.
 test: $(VENV)/ready-dev
-	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser
+	$(BIN)/python -m pytest -n 3 --dist worksteal --ignore=tests/browser
+	$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser
 
-# The pages in a real browser, which it installs where there is none; FULL=1 plays every match to its usual length.
+# The pages alone, in a real browser, which is installed where there is none; FULL=1 plays all games at their usual length.
 browser: $(VENV)/ready-dev
 	FULL=$(FULL) $(BIN)/python -m pytest -n 2 --dist worksteal tests/browser
 

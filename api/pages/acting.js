@@ -107,8 +107,6 @@ export class Acting {
 
   /** @param {any} command */
   send(command) {
-    this.back();
-    this.first = [];
     this._send(asSent(command, this.schemas[command.type]));
   }
 

@@ -50,12 +50,19 @@ export function dragging(root) {
     else if (thing.matches(".cell") ? !to || under.closest(`[data-key="cell-${to}"]`) : !under.closest(".held")) press(thing);
   };
 
+  // Who carries a card over the table selects no text, and what was selected before is not carried in its place.
+  const only = (/** @type {Event} */ begun) => { if (held) begun.preventDefault(); };
+
   root.addEventListener("pointerdown", take);
+  root.addEventListener("selectstart", only);
+  root.addEventListener("dragstart", only);
   window.addEventListener("pointermove", carry);
   window.addEventListener("pointerup", drop);
   window.addEventListener("pointercancel", drop);
   return () => {
     root.removeEventListener("pointerdown", take);
+    root.removeEventListener("selectstart", only);
+    root.removeEventListener("dragstart", only);
     window.removeEventListener("pointermove", carry);
     window.removeEventListener("pointerup", drop);
     window.removeEventListener("pointercancel", drop);

@@ -33,6 +33,8 @@ export class MatchPage {
     this.sheet = null;
     this.sheetOf = ""; // the points that the sheet was drawn with
     this.unfocused = false; // whether what had the focus is gone
+    this.sending = 0; // commands that have not been answered
+    this.accepted = 0; // the version that the last of them led to
     // In the fragment of the address, which no server is told.
     this.invitation = location.hash.slice(1) || null;
     /** @type {any[]} */
@@ -95,7 +97,7 @@ export class MatchPage {
       [this.game, this.board] = await Promise.all([get(`/v1/games/${state.match.game}`), board]);
       this.acting = new Acting(this.game, (command) => this.send(command), () => this.draw());
     }
-    this.acting?.reset(state.legal, state.match.version);
+    this.offer();
     const mine = state.match.to_act.includes(state.match.you);
     document.title = `${mine ? "● Your turn · " : ""}${this.game.title} · Parlor`;
     if (mine && fresh && document.hidden && window.Notification?.permission === "granted") new Notification("Your turn", { body: this.game.title, tag: this.id });
@@ -103,17 +105,27 @@ export class MatchPage {
     if (this.panel === "scores") this.openScores();
   }
 
+  /** Nothing can be done while a command of one's own is on its way, or has been accepted and not been heard of. */
+  offer() {
+    const { legal, match } = this.live.state;
+    const settled = !this.sending && match.version >= this.accepted;
+    this.acting?.reset(settled ? legal : [], settled ? match.version : -1);
+  }
+
   /** @param {any} command */
   async send(command) {
     this.refusal = null;
+    this.sending += 1;
+    this.offer();
     try {
-      await play(this.id, command, (trouble) => { this.trouble = trouble ? "The answer was lost; the move is sent again, and counts once." : null; this.draw(); });
+      const answer = await play(this.id, command, (trouble) => { this.trouble = trouble ? "The answer was lost; the move is sent again, and counts once." : null; this.draw(); });
+      this.accepted = answer.version;
     } catch (error) {
-      // What was refused has changed nothing: all that could be done before can be done now.
-      if (this.acting) this.acting.version = -1;
-      this.acting?.reset(this.live.state.legal, this.live.state.match.version);
       this.refuse(error);
+    } finally {
+      this.sending -= 1;
     }
+    this.offer();
     this.draw();
   }
 

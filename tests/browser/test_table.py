@@ -191,6 +191,21 @@ def test_a_man_is_carried_to_his_square(house: House) -> None:
     context.close()
 
 
+def test_a_card_is_carried_to_the_trick_and_stays_in_the_hand_where_it_is_let_go_there(house: House) -> None:
+    token = house.sign_up()
+    context = house.person(token)
+    page = house.table(context, house.match(token, "quenette", 2, hands=1))
+    offered(page)
+    card = page.locator(".held .thing.can").first.get_attribute("data-card")
+    before = version(page)
+    carry(page, f".held [data-card={card}]", ".held")
+    assert version(page) == before and page.evaluate("String(getSelection())") == ""
+    carry(page, f".held [data-card={card}]", ".middle")
+    went_on(page, before)
+    expect(page.locator(f".held [data-card={card}]")).to_have_count(0)
+    context.close()
+
+
 def test_what_was_begun_can_be_chosen_otherwise(house: House) -> None:
     token = house.sign_up()
     context = house.person(token)

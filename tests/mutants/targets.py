@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import pathlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -70,6 +71,7 @@ def _modules(folder: pathlib.Path) -> Iterator[tuple[str, pathlib.Path]]:
         yield dotted(path), path
 
 
+@functools.cache
 def _users() -> dict[str, set[str]]:
     """Which games reach each module of the kit, be it through another one."""
     imports = {path.stem: _kit_imports([path]) for path in KIT.glob("*.py") if path.stem != "__init__"}
