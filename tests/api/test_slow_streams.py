@@ -92,7 +92,7 @@ def _falls_behind(server: Server, rolling: Table) -> None:
 def test_streams_take_only_half_of_the_connections_and_are_shared_out(server: Server, rolling: Table) -> None:
     """More streams than there is room for, of one player: others still play, and follow."""
     with all_open(300, lambda: server.open(rolling.asked())):
-        server.wait_until(lambda: server.get("/healthz").status == 200)  # until the last of them was refused
+        server.wait_until(lambda: _begins(server, rolling, 1))  # when the last of them was refused
         with follow(server, rolling.id, rolling.players[1][1]) as other:
             assert other.next().kind == "view"
             rolling.roll(1)
@@ -104,9 +104,9 @@ def test_streams_whose_readers_are_gone_are_let_go(server: Server, rolling: Tabl
         with contextlib.ExitStack() as stack:
             for _ in range(80):
                 stack.enter_context(server.open(rolling.asked()))
-    server.wait_until(lambda: _begins(server, rolling))
+    server.wait_until(lambda: _begins(server, rolling, 0))
 
 
-def _begins(server: Server, rolling: Table) -> bool:
-    with follow(server, rolling.id, rolling.players[0][1]) as stream:
+def _begins(server: Server, rolling: Table, seat: int) -> bool:
+    with follow(server, rolling.id, rolling.players[seat][1]) as stream:
         return stream.status == 200 and stream.next().kind == "view"

@@ -26,7 +26,7 @@ every_table = pytest.mark.parametrize(
 )
 
 
-CLOSELY = 200  # steps of a match that are all looked at; of those after it, one in ten
+CLOSELY = 120  # steps of a match that are all looked at; of those after it, one in ten
 
 
 def seed(*parts: Any) -> random.Random:

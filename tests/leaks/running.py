@@ -27,8 +27,8 @@ class Effort(NamedTuple):
     questions: int  # commands asked of a position, twice so many at most
 
 
-SHORT = Effort(forward=300, hands=2, steps=150, pairs=4, ahead=8, questions=25)
-TABLES = 40  # of a game in the short version
+SHORT = Effort(forward=500, hands=2, steps=150, pairs=6, ahead=8, questions=25)
+TABLES = 50  # of a game in the short version
 LONG = Effort(forward=1000, hands=3, steps=300, pairs=12, ahead=20, questions=50)
 
 # ── Tables ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -51,7 +51,7 @@ def moments(game: Game[Any], rng: random.Random) -> Any:
                 pool.append(moment.command)
             if CHANCE in game.to_act(moment.after) or not game.to_act(moment.after):
                 continue
-            if rng.random() < 0.15:
+            if rng.random() < 0.08:
                 yield moment.after, rng.randrange(seats), rng.sample(pool, min(6, len(pool)))
             if n > 120:
                 break
