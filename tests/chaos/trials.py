@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 
 from domain.match import Place
 from eventstore.service import Matches
-from tests.chaos.house import PATIENCE, Guest, House, until
+from tests.chaos.house import PATIENCE, Guest, House, Midway, until
 from tests.conftest import Servers
 from workers.turns import ATTEMPTS_BEFORE_FALLING_BACK
 
@@ -53,7 +53,11 @@ def killed_workers(house: House, times: int, tell: Tell, *, standing_by: int = 2
         if not guest.until_to_act(match):
             continue
         version = guest.move(match)
-        midway = until(house.midway)
+        if not guest.view(match)["to_act"]:
+            continue  # the match ended with it
+        midway = until(functools.partial(_begun_or_done, house, match, version))
+        if not isinstance(midway, Midway):
+            continue  # it was through before anybody saw it
         time.sleep(rng.random() * 0.4)
         house.kill(midway.process)
         killed = time.monotonic()
@@ -73,12 +77,17 @@ def killed_workers(house: House, times: int, tell: Tell, *, standing_by: int = 2
     return Trial(seconds, f"{len(logs)} logs verified, each turn once")
 
 
+def _begun_or_done(house: House, match: str, version: int) -> Midway | bool:
+    return house.midway() or house.version(match) > version
+
+
 # ── A Redis that forgets ────────────────────────────────────────────────────────────────────────────────────────
 
 
 def flushed(house: House, times: int, tell: Tell, *, count: int) -> Trial:
     """FLUSHALL while bots are waited for in so many matches: how soon has each of them gone on?"""
-    quiet = Matches(house.matches.store, cache_size=2 * count)  # nobody rings: all wait until Redis was flushed
+    # Nobody rings: all wait until Redis was flushed.
+    quiet = Matches(house.matches.store, cache_size=2 * count, open_matches=count)
     person = str(uuid.uuid4())
     places = (Place("human", person, None, ""), Place("bot", None, "random", ""))
     matches = []
