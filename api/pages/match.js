@@ -109,7 +109,7 @@ export class MatchPage {
   offer() {
     const { legal, match } = this.live.state;
     const settled = !this.sending && match.version >= this.accepted;
-    this.acting?.reset(settled ? legal : [], settled ? match.version : -1);
+    this.acting?.reset(settled ? legal : [], settled ? match.version : -1, match.table);
   }
 
   /** @param {any} command */
