@@ -6,7 +6,7 @@ import { withLandings } from "./board.js";
 import { dragging } from "./dragging.js";
 import { Live } from "./live.js";
 import { Scene } from "./scene.js";
-import { Away, Problem, get, play, post, somebody } from "./server.js";
+import { Away, Problem, get, play, post, somebody, whoIsThere } from "./server.js";
 import { drawTable } from "./table.js";
 
 const SHARED = 4; // winners that are named one by one
@@ -51,15 +51,25 @@ export class MatchPage {
   }
 
   async open() {
-    this.me = await somebody();
+    this.me = await whoIsThere();
     this.ticking = setInterval(() => this.tick(), 500);
     this.dropped = dragging(this.root);
     document.addEventListener("keydown", this.letGo);
     this.root.addEventListener("click", this.letGo);
+    await this.follow();
+  }
+
+  /** Who only watches needs no name; whoever is asked for one gets it. @returns {Promise<void>} */
+  async follow() {
     try {
       await this.live.run();
     } catch (error) {
-      if (!(error instanceof Problem && error.status === 404 && this.invitation)) throw error;
+      if (!(error instanceof Problem)) throw error;
+      if (error.code === "token_missing" && !this.me) {
+        this.me = await somebody();
+        return this.follow();
+      }
+      if (error.status !== 404 || !this.invitation) throw error;
       await this.invited(this.invitation);
     }
   }
@@ -136,8 +146,17 @@ export class MatchPage {
   }
 
   /** Takes a seat, by invitation if there is one. @param {number} [seat] */
-  join(seat) {
-    return this.ask("join", { ...(seat === undefined ? {} : { seat }), ...(this.invitation ? { invitation: this.invitation } : {}) });
+  async join(seat) {
+    const nameless = !this.me;
+    try {
+      this.me ??= await somebody();
+    } catch (error) {
+      this.refuse(error);
+      return this.draw();
+    }
+    await this.ask("join", { ...(seat === undefined ? {} : { seat }), ...(this.invitation ? { invitation: this.invitation } : {}) });
+    // Until now the match was followed by nobody in particular.
+    if (nameless && !this.live.waiting) this.live.anew();
   }
 
   async invite() {

@@ -2,7 +2,7 @@
 
 import { gliding, h, morph, s, show } from "./dom.js";
 import { Scene } from "./scene.js";
-import { Away, Problem, get, opened, post, request, sleep, somebody } from "./server.js";
+import { Away, Problem, get, getAsAnybody, opened, post, request, sleep, somebody } from "./server.js";
 import { drawTable } from "./table.js";
 import { drawChart, drawLegal, drawTimes, pauses, scoresOf, written } from "./retrospect.js";
 
@@ -58,8 +58,7 @@ export class ReplayPage {
   }
 
   async open() {
-    if (!this.match) await somebody();
-    this.match = await get(`/v1/matches/${this.id}`);
+    this.match = await getAsAnybody(`/v1/matches/${this.id}`);
     [this.game, this.board] = await Promise.all([get(`/v1/games/${this.match.game}`), this.match.board_href ? get(this.match.board_href) : null]);
     this.events = [];
     for (let after = 0; after !== null;) {
@@ -210,6 +209,7 @@ export class ReplayPage {
     const mine = this.seat ?? this.match.you ?? 0;
     const seats = this.match.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => (seat === mine ? { kind: "me" } : { kind: "bot", level: this.level }));
     try {
+      await somebody();
       const made = await post(`/v1/matches/${this.id}/fork`, { at: this.whole, seats });
       await post(`/v1/matches/${made.id}/start`);
       this.go(`/matches/${made.id}`);
