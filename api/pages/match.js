@@ -33,6 +33,7 @@ export class MatchPage {
     this.sheet = null;
     this.sheetOf = ""; // the points that the sheet was drawn with
     this.unfocused = false; // whether what had the focus is gone
+    this.mine = false; // whether it was the reader's turn when the page was drawn last
     this.sending = 0; // commands that have not been answered
     this.accepted = 0; // the version that the last of them led to
     // In the fragment of the address, which no server is told.
@@ -110,9 +111,17 @@ export class MatchPage {
     this.offer();
     const mine = state.match.to_act.includes(state.match.you);
     document.title = `${mine ? "● Your turn · " : ""}${this.game.title} · Parlor`;
-    if (mine && fresh && document.hidden && window.Notification?.permission === "granted") new Notification("Your turn", { body: this.game.title, tag: this.id });
+    if (mine && !this.mine && fresh && document.hidden) this.notify();
+    this.mine = mine;
     gliding(this.root, () => this.draw());
     if (this.panel === "scores") this.openScores();
+  }
+
+  /** Tells somebody who looks elsewhere that it is their turn, if they wanted to be told. */
+  notify() {
+    if (window.Notification?.permission !== "granted") return;
+    const note = new Notification("Your turn", { body: this.game.title, tag: this.id });
+    note.onclick = () => { window.focus(); note.close(); };
   }
 
   /** Nothing can be done while a command of one's own is on its way, or has been accepted and not been heard of. */
@@ -234,7 +243,7 @@ export class MatchPage {
         this.menu(match)),
       h("p.said", { "aria-live": "polite" }, story[story.length - 1]?.words ?? ""),
       table,
-      h("div.below", null, this.refusal && this.refused(), this.offered(scene), match.status === "over" ? this.result(scene) : acting.bar(scene)),
+      h("div.below", null, this.refusal && this.refused(), this.kept(match), this.offered(scene), match.status === "over" ? this.result(scene) : acting.bar(scene)),
       this.beside(scene),
       this.trouble && h("p.trouble", { role: "status" }, this.trouble));
     const held = document.activeElement?.closest(".table, .acting") ?? null;
@@ -283,9 +292,7 @@ export class MatchPage {
   menu(match) {
     const seated = match.you !== null;
     const playing = match.status === "playing";
-    const kept = seated && playing && match.seats[match.you].kind === "bot" && !match.seats[match.you].resigned;
     return h("nav.menu", { "aria-label": "match" },
-      kept && h("button.primary", { onclick: () => this.ask("return") }, "Take your seat back"),
       seated && playing && window.Notification?.permission === "default" &&
         h("button.quiet", { title: "when it is your turn and this page is not in sight", onclick: () => Notification.requestPermission().then(() => this.draw()) }, "Notify me"),
       seated && playing && !match.draw_offer && h("button.quiet", { onclick: () => this.ask("draw", { action: "offer" }) }, "Offer a draw"),
@@ -298,6 +305,14 @@ export class MatchPage {
     return h("div.refusal", { role: "alert" }, h("p", null, message), rule && h("p", null,
       h("button.link", { onclick: () => this.openRules(rule.id) }, `${rule.id} ${rule.title}`)),
       h("button.quiet", { "aria-label": "close", onclick: () => { this.refusal = null; this.draw(); } }, "×"));
+  }
+
+  /** Whoever was away too long finds a bot in the seat, and may have it back. @param {any} match */
+  kept(match) {
+    const seat = match.you === null ? null : match.seats[match.you];
+    if (match.status !== "playing" || seat?.kind !== "bot" || seat.resigned) return null;
+    return h("p.offer.away-note", null, "A bot keeps your seat, since your time ran out too often. ",
+      h("button.primary", { onclick: () => this.ask("return") }, "Take your seat back"));
   }
 
   /** @param {Scene} scene */
