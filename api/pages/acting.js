@@ -196,21 +196,34 @@ export class Acting {
     return h("div.acting.filling", { role: "group", "aria-label": schema.description },
       h("p.draft", null, schema.description),
       this._fields(choice).map((name) => h("fieldset", { "data-key": name },
-        h("legend", null, String(template.fill?.[name] ?? inWords(name))),
-        h("div.heap.row.chooser", null, this._values(scene.match.table, schema.properties[name], name).map((value) => {
-          const on = this.filled[name].has(value);
-          const turn = () => { if (on) this.filled[name].delete(value); else this.filled[name].add(value); this._changed(); };
-          return h("button.thing", { "data-key": `card-${value}`, "data-card": value, class: on ? "chosen" : "", "aria-pressed": String(on), "aria-label": cardName(value), onclick: turn }, card(value));
-        })))),
+        h("legend", null, String(template.fill?.[name] ?? inWords(name)), this.filled[name].size > 0 && h("b", null, ` · ${this.filled[name].size} chosen`)),
+        this._chooser(name, this._values(scene.match.table, schema.properties[name], name)))),
       h("button.primary", { "data-command": choice.type, onclick: () => this._sendFilled(choice) }, "Do it"),
       h("button", { onclick: () => { this.back(); this._changed(); } }, "Back"));
+  }
+
+  /** @param {string} name of the blank @param {any[]} values */
+  _chooser(name, values) {
+    if (!values.length) return h("p.hint", null, "Choose the cards above first.");
+    return h("div.heap.row.chooser", null, values.map((value) => {
+      const on = this.filled[name].has(value);
+      return h("button.thing", { "data-key": `card-${value}`, "data-card": value, class: on ? "chosen" : "", "aria-pressed": String(on), "aria-label": cardName(value), onclick: () => this._turn(name, value) }, card(value));
+    }));
+  }
+
+  /** Puts a value into a blank, or takes it out, and out of those that are filled from this one. @param {string} name @param {any} value */
+  _turn(name, value) {
+    const names = Object.keys(this.filled);
+    if (!this.filled[name].delete(value)) this.filled[name].add(value);
+    else for (const later of names.slice(names.indexOf(name))) this.filled[later].delete(value);
+    this._changed();
   }
 
   /** What a blank can be filled with: what lies at its place, or what was chosen for the blank before it. @param {any} table @param {any} field @param {string} name */
   _values(table, field, name) {
     const names = Object.keys(this.filled);
     const before = names[names.indexOf(name) - 1];
-    if (before && this.filled[before].size) return [...this.filled[before]];
+    if (before) return [...this.filled[before]];
     for (const at of field["x-at"] ?? []) {
       const found = at.split(".").reduce((/** @type {any} */ value, /** @type {string} */ step) => value?.[step], table);
       if (Array.isArray(found)) return found;
