@@ -51,6 +51,7 @@ const LABELS = {
   "graft.discard": "put out",
   "graft.took": "grafted",
   hand_no: "hand",
+  hands: "in hand",
   kid_o_card: "Kid-O card",
   kid_o_suit: "Kid-O suit",
   laid_down_counts: "laid down",

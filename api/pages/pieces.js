@@ -102,7 +102,7 @@ const PIPS = {
 export function die(value) {
   const face = value in PIPS
     ? PIPS[Number(value)].map(([x, y]) => s("circle", { cx: 20 + 10.5 * x, cy: 20 + 10.5 * y, r: 3.8 }))
-    : s("text", { x: 20, y: 21 }, value);
+    : s("text", { x: 20, y: 21, class: String(value).length > 2 ? "word" : "" }, value);
   return s("svg.die", { viewBox: "0 0 40 40", "aria-hidden": "true" }, s("rect", { x: 1.5, y: 1.5, width: 37, height: 37, rx: 7 }), face);
 }
 
