@@ -33,6 +33,7 @@ export class MatchPage {
     this.sheet = null;
     this.sheetOf = ""; // the points that the sheet was drawn with
     this.unfocused = false; // whether what had the focus is gone
+    this.mayNotify = window.Notification?.permission; // to ask each time would wait for the browser
     this.mine = false; // whether it was the reader's turn when the page was drawn last
     this.sending = 0; // commands that have not been answered
     this.accepted = 0; // the version that the last of them led to
@@ -117,9 +118,15 @@ export class MatchPage {
     if (this.panel === "scores") this.openScores();
   }
 
+  /** Only when the reader wants it: a browser that asks at once is told no. */
+  async askToNotify() {
+    this.mayNotify = await Notification.requestPermission();
+    this.draw();
+  }
+
   /** Tells somebody who looks elsewhere that it is their turn, if they wanted to be told. */
   notify() {
-    if (window.Notification?.permission !== "granted") return;
+    if (this.mayNotify !== "granted") return;
     const note = new Notification("Your turn", { body: this.game.title, tag: this.id });
     note.onclick = () => { window.focus(); note.close(); };
   }
@@ -293,8 +300,8 @@ export class MatchPage {
     const seated = match.you !== null;
     const playing = match.status === "playing";
     return h("nav.menu", { "aria-label": "match" },
-      seated && playing && window.Notification?.permission === "default" &&
-        h("button.quiet", { title: "when it is your turn and this page is not in sight", onclick: () => Notification.requestPermission().then(() => this.draw()) }, "Notify me"),
+      seated && playing && this.mayNotify === "default" &&
+        h("button.quiet", { title: "when it is your turn and this page is not in sight", onclick: () => this.askToNotify() }, "Notify me"),
       seated && playing && !match.draw_offer && h("button.quiet", { onclick: () => this.ask("draw", { action: "offer" }) }, "Offer a draw"),
       seated && playing && h("button.quiet", { onclick: () => window.confirm("Give up this match?") && this.ask("resign") }, "Resign"),
       h("a.button.quiet", { href: `/matches/${this.id}/replay` }, "Replay"));

@@ -1,6 +1,6 @@
 /** Cards, dice and men as drawings. Suits differ in letter, shape, color and lightness, so that nobody needs color to tell them. */
 
-import { s } from "./dom.js";
+import { copied, s } from "./dom.js";
 
 /** @type {Record<string, string>} */
 export const SUITS = { C: "C", R: "R", O: "O", W: "W" };
@@ -31,6 +31,11 @@ const suitMark = (suit, x, y, size) =>
  */
 export function card(value, down = false) {
   const text = value === null ? "" : String(value);
+  return copied(`card ${text} ${down}`, () => drawCard(text, down));
+}
+
+/** @param {string} text @param {boolean} down */
+function drawCard(text, down) {
   const [suit, number] = text.split("-");
   const face = !text ? backFace() : suit in SUITS ? crownFace(suit, number) : /^\d+-\d+$/.test(text) ? trixFace(text)
     : /^\d+$/.test(text) ? numberFace(text) : namedFace(text);
