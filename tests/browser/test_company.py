@@ -12,7 +12,6 @@ from playwright.sync_api import Page, expect
 from api.app import Services
 from eventstore.service import Matches
 from tests.browser.house import House
-from tests.browser.test_games import OFFERED
 
 
 class Pair:
@@ -225,6 +224,12 @@ Object.defineProperty(document, "hidden", { get: () => window.elsewhere ?? false
 """
 
 
+def a_move(page: Page) -> None:
+    """A man that has a choice, and a square for him."""
+    page.locator(".cell.can[data-more]").first.click()
+    page.locator(".cell.can:not(:has(.man))").first.click()
+
+
 def test_ones_turn_is_notified_of_where_that_was_allowed_and_nobody_looks(house: House) -> None:
     with Pair(house, "checkers") as pair:
         seat: int = house.view(pair.tokens[0], pair.match)["to_act"][0]
@@ -236,7 +241,11 @@ def test_ones_turn_is_notified_of_where_that_was_allowed_and_nobody_looks(house:
         assert waiting.evaluate("[asked, notes.length]") == [1, 0]
         expect(waiting).to_have_title("Checkers · Parlor")
         waiting.evaluate("elsewhere = true")
-        mover.locator(OFFERED).first.click()
-        mover.locator(OFFERED).first.click()
+        a_move(mover)
         expect(waiting).to_have_title("● Your turn · Checkers · Parlor")
         assert waiting.evaluate("notes") == ["Your turn: Checkers"]
+        waiting.evaluate("elsewhere = false")
+        a_move(waiting)
+        a_move(mover)
+        expect(waiting).to_have_title("● Your turn · Checkers · Parlor")
+        assert waiting.evaluate("notes.length") == 1
