@@ -2,6 +2,7 @@
 
 import { h, inWords } from "./dom.js";
 import { asSent, commandOf, firstChoices, nextChoices, stillOffered, templateOf } from "./choices.js";
+import { fieldName } from "./labels.js";
 import { card, cardName } from "./pieces.js";
 import { writeValue } from "./values.js";
 
@@ -183,7 +184,7 @@ export class Acting {
     const told = choice.told.filter(([, value]) => value !== null);
     return told.map(([name, value]) => {
       const text = writeValue(scene, value, schema.properties[name]);
-      return told.length > 1 || (this.chosen.includes(choice) && Number.isInteger(value)) ? `${inWords(name)} ${text}` : text;
+      return told.length > 1 || (this.chosen.includes(choice) && Number.isInteger(value)) ? `${fieldName(name)} ${text}` : text;
     }).join(", ");
   }
 

@@ -116,5 +116,8 @@ export function labelFor(name) {
   return LABELS[name] ?? LABELS[last] ?? inWords(last).replace(/ counts?$/, "s");
 }
 
+/** A field of a command: `round_no` is the round. @param {string} name */
+export const fieldName = (name) => inWords(name).replace(/ no$/, "");
+
 /** @param {string} name @param {any} value */
 export const valueFor = (name, value) => VALUES[name.slice(name.lastIndexOf(".") + 1)]?.[value] ?? null;

@@ -1,6 +1,7 @@
 /** What a replay tells beside the table: the score by hand, how long each thought, what could be done. */
 
 import { h, inWords, s } from "./dom.js";
+import { fieldName } from "./labels.js";
 import { writeValue } from "./values.js";
 
 /** @typedef {import("./scene.js").Scene} Scene */
@@ -109,5 +110,5 @@ function kinds(scene, commands) {
 /** @param {Scene} scene @param {any} command @param {any} schema */
 function settled(scene, command, schema) {
   const fields = Object.entries(command).filter(([name, value]) => name !== "type" && name in schema.properties && value !== null);
-  return fields.map(([name, value]) => (fields.length > 1 ? `${inWords(name)} ` : "") + writeValue(scene, value, schema.properties[name], name)).join(", ");
+  return fields.map(([name, value]) => (fields.length > 1 ? `${fieldName(name)} ` : "") + writeValue(scene, value, schema.properties[name], name)).join(", ");
 }
