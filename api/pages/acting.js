@@ -1,7 +1,8 @@
 /** What the reader may do, and the way from the first choice to the command that is sent. */
 
 import { h, inWords } from "./dom.js";
-import { asSent, commandOf, firstChoices, nextChoices, templateOf } from "./choices.js";
+import { asSent, commandOf, firstChoices, nextChoices, stillOffered, templateOf } from "./choices.js";
+import { fieldName } from "./labels.js";
 import { card, cardName } from "./pieces.js";
 import { writeValue } from "./values.js";
 
@@ -18,16 +19,6 @@ export class Acting {
     this.game = game;
     this._send = send;
     this._changed = changed;
-    /** @type {Choice[]} */
-    this.first = [];
-    /** @type {Choice[]} */
-    this.chosen = [];
-    /** @type {Choice[] | null} */
-    this.narrowed = null;
-    /** @type {Choice | null} */
-    this.filling = null;
-    /** @type {Record<string, Set<any>>} */
-    this.filled = {};
     this.version = -1;
     /** @type {Choice[]} */
     this.first = [];
@@ -47,12 +38,40 @@ export class Acting {
     return this.game.schemas.commands;
   }
 
-  /** What may be done has changed: whatever was half chosen is void. @param {any[]} legal @param {number} version */
-  reset(legal, version) {
+  /**
+   * What may be done has changed. What was half chosen stays if it could be chosen again, step by step: where all act at
+   * once, somebody else's card is no reason to begin anew.
+   * @param {any[]} legal
+   * @param {number} version
+   * @param {any} table as it lies now
+   */
+  reset(legal, version, table) {
     if (version === this.version && version >= 0) return;
+    const { chosen, narrowed, filling, filled, ready } = this;
     this.version = version;
     this.first = firstChoices(legal, this.schemas);
     this.back();
+    for (const step of chosen) {
+      const found = stillOffered(step, this.choices);
+      if (!found) return this.back();
+      this.chosen = [...this.chosen, found];
+    }
+    const offered = this.choices;
+    const here = (narrowed ?? []).map((one) => stillOffered(one, offered));
+    if (here.length && here.every(Boolean)) this.narrowed = /** @type {Choice[]} */ (here);
+    if (ready) this.ready = commandOf(this.chosen[this.chosen.length - 1]);
+    if (filling) this._fillOn(stillOffered(filling, offered), filled, table);
+  }
+
+  /** Goes on filling in blanks with what is still there. @param {Choice | null} choice @param {Record<string, Set<any>>} filled @param {any} table */
+  _fillOn(choice, filled, table) {
+    if (!choice || !templateOf(choice)) return;
+    this.filling = choice;
+    this.filled = filled;
+    for (const name of Object.keys(filled)) {
+      const values = this._values(table, this.schemas[choice.type].properties[name], name);
+      this.filled = { ...this.filled, [name]: new Set([...filled[name]].filter((one) => values.includes(one))) };
+    }
   }
 
   /** Back to the beginning of the choice. */
@@ -165,7 +184,7 @@ export class Acting {
     const told = choice.told.filter(([, value]) => value !== null);
     return told.map(([name, value]) => {
       const text = writeValue(scene, value, schema.properties[name]);
-      return told.length > 1 || (this.chosen.includes(choice) && Number.isInteger(value)) ? `${inWords(name)} ${text}` : text;
+      return told.length > 1 || (this.chosen.includes(choice) && Number.isInteger(value)) ? `${fieldName(name)} ${text}` : text;
     }).join(", ");
   }
 
@@ -178,23 +197,36 @@ export class Acting {
     return h("div.acting.filling", { role: "group", "aria-label": schema.description },
       h("p.draft", null, schema.description),
       this._fields(choice).map((name) => h("fieldset", { "data-key": name },
-        h("legend", null, String(template.fill?.[name] ?? inWords(name))),
-        h("div.heap.row.chooser", null, this._values(scene, schema.properties[name], name).map((value) => {
-          const on = this.filled[name].has(value);
-          const turn = () => { if (on) this.filled[name].delete(value); else this.filled[name].add(value); this._changed(); };
-          return h("button.thing", { "data-key": `card-${value}`, "data-card": value, class: on ? "chosen" : "", "aria-pressed": String(on), "aria-label": cardName(value), onclick: turn }, card(value));
-        })))),
+        h("legend", null, String(template.fill?.[name] ?? inWords(name)), this.filled[name].size > 0 && h("b", null, ` · ${this.filled[name].size} chosen`)),
+        this._chooser(name, this._values(scene.match.table, schema.properties[name], name)))),
       h("button.primary", { "data-command": choice.type, onclick: () => this._sendFilled(choice) }, "Do it"),
       h("button", { onclick: () => { this.back(); this._changed(); } }, "Back"));
   }
 
-  /** What a blank can be filled with: what lies at its place, or what was chosen for the blank before it. @param {Scene} scene @param {any} field @param {string} name */
-  _values(scene, field, name) {
+  /** @param {string} name of the blank @param {any[]} values */
+  _chooser(name, values) {
+    if (!values.length) return h("p.hint", null, "Choose the cards above first.");
+    return h("div.heap.row.chooser", null, values.map((value) => {
+      const on = this.filled[name].has(value);
+      return h("button.thing", { "data-key": `card-${value}`, "data-card": value, class: on ? "chosen" : "", "aria-pressed": String(on), "aria-label": cardName(value), onclick: () => this._turn(name, value) }, card(value));
+    }));
+  }
+
+  /** Puts a value into a blank, or takes it out, and out of those that are filled from this one. @param {string} name @param {any} value */
+  _turn(name, value) {
+    const names = Object.keys(this.filled);
+    if (!this.filled[name].delete(value)) this.filled[name].add(value);
+    else for (const later of names.slice(names.indexOf(name))) this.filled[later].delete(value);
+    this._changed();
+  }
+
+  /** What a blank can be filled with: what lies at its place, or what was chosen for the blank before it. @param {any} table @param {any} field @param {string} name */
+  _values(table, field, name) {
     const names = Object.keys(this.filled);
     const before = names[names.indexOf(name) - 1];
-    if (before && this.filled[before].size) return [...this.filled[before]];
+    if (before) return [...this.filled[before]];
     for (const at of field["x-at"] ?? []) {
-      const found = at.split(".").reduce((/** @type {any} */ value, /** @type {string} */ step) => value?.[step], scene.match.table);
+      const found = at.split(".").reduce((/** @type {any} */ value, /** @type {string} */ step) => value?.[step], table);
       if (Array.isArray(found)) return found;
     }
     return [];

@@ -87,17 +87,18 @@ function drawCell(scene, cell, box, high, pieces, at, kind) {
       ...(offered.length ? scene.act(offered, label) : chosen ? scene.release(label) : { role: "img", "aria-label": label }),
     },
     high > 1 && s("rect.hit", { width: 1, height: high }),
+    (offered.length > 0 || chosen) && shape(cell, box.up, high, kind, "rim-light"),
     shape(cell, box.up, high, kind),
     caption(scene, cell, box, high, pieces, kind),
     crowd(scene, pieces, cell, box.up, high));
 }
 
-/** @param {any} cell @param {boolean} up @param {number} high @param {string} kind */
-function shape(cell, up, high, kind) {
-  if (cell.shape === "point") return s("path.ground", { class: cell.x % 2 === cell.y % 2 ? "dark" : "pale", d: up ? `M0 ${high}H1L0.5 0.25Z` : `M0 0H1L0.5 ${high - 0.25}Z` });
-  if (cell.shape === "circle") return s("circle.ground", { cx: 0.5, cy: 0.5, r: 0.47 });
-  if (kind === "diamond") return s("path.ground", { d: "M0.5 0.08L0.92 0.5L0.5 0.92L0.08 0.5Z" });
-  return s("rect.ground", { x: 0.03, y: 0.03, width: 0.94, height: (high > 1 ? high : 1) - 0.06, rx: 0.08 });
+/** @param {any} cell @param {boolean} up @param {number} high @param {string} kind @param {string} [name] */
+function shape(cell, up, high, kind, name = "ground") {
+  if (cell.shape === "point") return s(`path.${name}`, { class: cell.x % 2 === cell.y % 2 ? "dark" : "pale", d: up ? `M0 ${high}H1L0.5 0.25Z` : `M0 0H1L0.5 ${high - 0.25}Z` });
+  if (cell.shape === "circle") return s(`circle.${name}`, { cx: 0.5, cy: 0.5, r: 0.47 });
+  if (kind === "diamond") return s(`path.${name}`, { d: "M0.5 0.08L0.92 0.5L0.5 0.92L0.08 0.5Z" });
+  return s(`rect.${name}`, { x: 0.03, y: 0.03, width: 0.94, height: (high > 1 ? high : 1) - 0.06, rx: 0.08 });
 }
 
 /** The name on a cell, where it is of use to somebody who sees it. @param {Scene} scene @param {any} cell @param {Box} box @param {number} high @param {any[]} pieces @param {string} kind */
@@ -106,7 +107,7 @@ function caption(scene, cell, box, high, pieces, kind) {
   if (kind === "diamond") return s("text.name", { x: 0.5, y: 1.16 }, cell.label);
   if (pieces.length && !(kind === "squares")) return null;
   if (kind === "cross") return cell.kind === "cell" ? null : s("text.name", { x: 0.5, y: 0.6 }, cell.label);
-  return kind === "squares" ? s("text.name", { x: 0.08, y: 0.24 }, cell.label) : s("text.name", { x: 0.5, y: 0.58 }, cell.label);
+  return kind === "squares" ? s("text.name", { x: 0.05, y: 0.19 }, cell.label) : s("text.name", { x: 0.5, y: 0.58 }, cell.label);
 }
 
 /**
@@ -141,9 +142,12 @@ export const nameOf = (scene, cell) => (cell.names.length ? cell.names[scene.sid
 
 /** @param {Scene} scene @param {any} cell @param {any[]} pieces */
 function spoken(scene, cell, pieces) {
-  const men = pieces.map((one) => `${one.count} ${one.kind}${one.count > 1 ? "s" : ""} of ${scene.sideName(one.side)}`);
+  const men = pieces.map((one) => `${one.count} ${one.count > 1 ? several(one.kind) : one.kind} of ${scene.sideName(one.side)}`);
   return `${cell.shape === "point" ? nameOf(scene, cell) : cell.label || cell.id}: ${men.join(", ") || "empty"}`;
 }
+
+/** @param {string} kind of piece */
+const several = (kind) => (kind === "man" ? "men" : `${kind}s`);
 
 // ── Where a man would come to ───────────────────────────────────────────────────────────────────────────────────────
 

@@ -45,6 +45,14 @@ export const commandOf = (choice) =>
 export const templateOf = (choice) => ("fill" in choice.commands[0] ? choice.commands[0] : null);
 
 /**
+ * What was chosen, among what is offered by now; it settles the same.
+ * @param {Choice} chosen
+ * @param {Choice[]} offered
+ */
+export const stillOffered = (chosen, offered) => offered.find((one) =>
+  one.type === chosen.type && [...chosen.settled].every((name) => one.settled.has(name) && written(one.commands[0], name) === written(chosen.commands[0], name))) ?? null;
+
+/**
  * A legal command without what the list says beside it.
  * @param {Command} command
  * @param {any} schema

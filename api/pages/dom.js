@@ -42,7 +42,10 @@ function filled(made, marks, given, children) {
   }
   for (const [name, value] of Object.entries(given ?? {})) {
     if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) made[name] = value;
+    if (name.startsWith("on")) {
+      made[name] = value;
+      made.handles = true;
+    }
     else if (name === "class") for (const one of value.split(" ").filter(Boolean)) made.classList.add(one);
     else if (name === "value" && "value" in made) made.value = value;
     else made.setAttribute(name, value === true ? "" : String(value));
@@ -79,12 +82,17 @@ export function morph(old, now) {
     if (old.data !== now.data) old.data = now.data;
     return old;
   }
-  for (const { name } of [...old.attributes]) {
+  // A drawing that says what it shows need not be looked at.
+  if (old.shows !== undefined && old.shows === now.shows) return old;
+  old.shows = now.shows;
+  for (let n = old.attributes.length - 1; n >= 0; n -= 1) {
+    const { name } = old.attributes[n];
     // What the reader has opened stays open.
     if (!now.hasAttribute(name) && !(name === "open" && old.nodeName === "DETAILS")) old.removeAttribute(name);
   }
   for (const { name, value } of now.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-  for (const name of HANDLERS) if (old[name] !== now[name]) old[name] = now[name];
+  if (old.handles || now.handles) for (const name of HANDLERS) if (old[name] !== now[name]) old[name] = now[name];
+  old.handles = now.handles;
   if (old.nodeName === "INPUT" && old !== document.activeElement && old.value !== now.value) old.value = now.value;
   if (!old.hasAttribute("data-own")) children(old, now);
   return old;
@@ -115,6 +123,23 @@ function children(old, now) {
     place.remove();
     place = next;
   }
+}
+
+/** @type {Map<string, Element>} */
+const patterns = new Map();
+
+/**
+ * A drawing that is made once and copied, since a table holds many that are alike.
+ * @param {string} shows what it shows, which nothing else does that looks otherwise
+ * @param {() => Element} make
+ * @returns {SVGElement}
+ */
+export function copied(shows, make) {
+  const first = patterns.get(shows) ?? make();
+  patterns.set(shows, first);
+  const copy = /** @type {any} */ (first.cloneNode(true));
+  copy.shows = shows;
+  return copy;
 }
 
 /** @param {any} node */

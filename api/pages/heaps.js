@@ -75,7 +75,7 @@ export function drawHeap(scene, part, value, schema, seat) {
   if (part.kind === "pile" && !value.some((one) => scene.at(part.name, one).length)) return drawPile(scene, part, value, schema, offered, seat);
   const mine = part.kind === "hand" && part.owner === "you";
   const tight = value.length > FEW && !mine;
-  return h("div.heap.row", { class: `${tight ? "tight" : ""} ${mine ? "held" : ""} ${value.length > FULL ? "long" : ""} ${part.kind}` },
+  return h("div.heap.row", { class: `${tight ? "tight" : ""} ${mine ? "held" : ""} ${value.length > FEW ? "many" : ""} ${value.length > FULL ? "long" : ""} ${part.kind}` },
     value.map((one, n) => drawThing(scene, part, one, itemOf(schema, n), seat)));
 }
 

@@ -51,6 +51,7 @@ const LABELS = {
   "graft.discard": "put out",
   "graft.took": "grafted",
   hand_no: "hand",
+  hands: "in hand",
   kid_o_card: "Kid-O card",
   kid_o_suit: "Kid-O suit",
   laid_down_counts: "laid down",
@@ -114,6 +115,9 @@ export function labelFor(name) {
   const last = name.slice(name.lastIndexOf(".") + 1);
   return LABELS[name] ?? LABELS[last] ?? inWords(last).replace(/ counts?$/, "s");
 }
+
+/** A field of a command: `round_no` is the round. @param {string} name */
+export const fieldName = (name) => inWords(name).replace(/ no$/, "");
 
 /** @param {string} name @param {any} value */
 export const valueFor = (name, value) => VALUES[name.slice(name.lastIndexOf(".") + 1)]?.[value] ?? null;

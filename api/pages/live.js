@@ -32,6 +32,7 @@ export class Live {
     this.waiting = true; // whether the match has never been followed
     this.ahead = 0; // milliseconds that the server's clock is ahead of this one
     this._due = false; // whether something waits to be drawn
+    this._anew = false; // whether the connection was given up on purpose
     this._ended = false;
     this._closed = false;
     this._heard = 0;
@@ -52,6 +53,7 @@ export class Live {
         await this._follow();
       } catch (error) {
         if (this._closed) return;
+        if (this._anew) continue;
         if (error instanceof Problem && error.code === "no_such_version") this._last = null;
         else if (error instanceof Problem && error.status < 500 && error.status !== 429) throw error;
         this._troubled(error instanceof Problem ? "The server is busy; the table goes on by itself." : "The server is away; the table comes back by itself.");
@@ -62,8 +64,17 @@ export class Live {
     }
   }
 
+  /** Begins again, as somebody else than before. */
+  anew() {
+    this._anew = true;
+    this._last = null;
+    this._line.abort();
+    this._wake();
+  }
+
   /** One connection, from its first byte to its last. */
   async _follow() {
+    this._anew = false;
     this._line = new AbortController();
     this._heard = Date.now();
     const headers = { Accept: "text/event-stream", ...(this._last === null ? {} : { "Last-Event-ID": this._last }) };

@@ -6,7 +6,7 @@ import { withLandings } from "./board.js";
 import { dragging } from "./dragging.js";
 import { Live } from "./live.js";
 import { Scene } from "./scene.js";
-import { Away, Problem, get, play, post, somebody } from "./server.js";
+import { Away, Problem, get, play, post, somebody, whoIsThere } from "./server.js";
 import { drawTable } from "./table.js";
 
 const SHARED = 4; // winners that are named one by one
@@ -33,6 +33,8 @@ export class MatchPage {
     this.sheet = null;
     this.sheetOf = ""; // the points that the sheet was drawn with
     this.unfocused = false; // whether what had the focus is gone
+    this.mayNotify = window.Notification?.permission; // to ask each time would wait for the browser
+    this.mine = false; // whether it was the reader's turn when the page was drawn last
     this.sending = 0; // commands that have not been answered
     this.accepted = 0; // the version that the last of them led to
     // In the fragment of the address, which no server is told.
@@ -51,15 +53,25 @@ export class MatchPage {
   }
 
   async open() {
-    this.me = await somebody();
+    this.me = await whoIsThere();
     this.ticking = setInterval(() => this.tick(), 500);
     this.dropped = dragging(this.root);
     document.addEventListener("keydown", this.letGo);
     this.root.addEventListener("click", this.letGo);
+    await this.follow();
+  }
+
+  /** Who only watches needs no name; whoever is asked for one gets it. @returns {Promise<void>} */
+  async follow() {
     try {
       await this.live.run();
     } catch (error) {
-      if (!(error instanceof Problem && error.status === 404 && this.invitation)) throw error;
+      if (!(error instanceof Problem)) throw error;
+      if (error.code === "token_missing" && !this.me) {
+        this.me = await somebody();
+        return this.follow();
+      }
+      if (error.status !== 404 || !this.invitation) throw error;
       await this.invited(this.invitation);
     }
   }
@@ -100,16 +112,30 @@ export class MatchPage {
     this.offer();
     const mine = state.match.to_act.includes(state.match.you);
     document.title = `${mine ? "● Your turn · " : ""}${this.game.title} · Parlor`;
-    if (mine && fresh && document.hidden && window.Notification?.permission === "granted") new Notification("Your turn", { body: this.game.title, tag: this.id });
+    if (mine && !this.mine && fresh && document.hidden) this.notify();
+    this.mine = mine;
     gliding(this.root, () => this.draw());
     if (this.panel === "scores") this.openScores();
+  }
+
+  /** Only when the reader wants it: a browser that asks at once is told no. */
+  async askToNotify() {
+    this.mayNotify = await Notification.requestPermission();
+    this.draw();
+  }
+
+  /** Tells somebody who looks elsewhere that it is their turn, if they wanted to be told. */
+  notify() {
+    if (this.mayNotify !== "granted") return;
+    const note = new Notification("Your turn", { body: this.game.title, tag: this.id });
+    note.onclick = () => { window.focus(); note.close(); };
   }
 
   /** Nothing can be done while a command of one's own is on its way, or has been accepted and not been heard of. */
   offer() {
     const { legal, match } = this.live.state;
     const settled = !this.sending && match.version >= this.accepted;
-    this.acting?.reset(settled ? legal : [], settled ? match.version : -1);
+    this.acting?.reset(settled ? legal : [], settled ? match.version : -1, match.table);
   }
 
   /** @param {any} command */
@@ -136,8 +162,17 @@ export class MatchPage {
   }
 
   /** Takes a seat, by invitation if there is one. @param {number} [seat] */
-  join(seat) {
-    return this.ask("join", { ...(seat === undefined ? {} : { seat }), ...(this.invitation ? { invitation: this.invitation } : {}) });
+  async join(seat) {
+    const nameless = !this.me;
+    try {
+      this.me ??= await somebody();
+    } catch (error) {
+      this.refuse(error);
+      return this.draw();
+    }
+    await this.ask("join", { ...(seat === undefined ? {} : { seat }), ...(this.invitation ? { invitation: this.invitation } : {}) });
+    // Until now the match was followed by nobody in particular.
+    if (nameless && !this.live.waiting) this.live.anew();
   }
 
   async invite() {
@@ -215,7 +250,7 @@ export class MatchPage {
         this.menu(match)),
       h("p.said", { "aria-live": "polite" }, story[story.length - 1]?.words ?? ""),
       table,
-      h("div.below", null, this.refusal && this.refused(), this.offered(scene), match.status === "over" ? this.result(scene) : acting.bar(scene)),
+      h("div.below", null, this.refusal && this.refused(), this.kept(match), this.offered(scene), match.status === "over" ? this.result(scene) : acting.bar(scene)),
       this.beside(scene),
       this.trouble && h("p.trouble", { role: "status" }, this.trouble));
     const held = document.activeElement?.closest(".table, .acting") ?? null;
@@ -264,11 +299,9 @@ export class MatchPage {
   menu(match) {
     const seated = match.you !== null;
     const playing = match.status === "playing";
-    const kept = seated && playing && match.seats[match.you].kind === "bot" && !match.seats[match.you].resigned;
     return h("nav.menu", { "aria-label": "match" },
-      kept && h("button.primary", { onclick: () => this.ask("return") }, "Take your seat back"),
-      seated && playing && window.Notification?.permission === "default" &&
-        h("button.quiet", { title: "when it is your turn and this page is not in sight", onclick: () => Notification.requestPermission().then(() => this.draw()) }, "Notify me"),
+      seated && playing && this.mayNotify === "default" &&
+        h("button.quiet", { title: "when it is your turn and this page is not in sight", onclick: () => this.askToNotify() }, "Notify me"),
       seated && playing && !match.draw_offer && h("button.quiet", { onclick: () => this.ask("draw", { action: "offer" }) }, "Offer a draw"),
       seated && playing && h("button.quiet", { onclick: () => window.confirm("Give up this match?") && this.ask("resign") }, "Resign"),
       h("a.button.quiet", { href: `/matches/${this.id}/replay` }, "Replay"));
@@ -279,6 +312,14 @@ export class MatchPage {
     return h("div.refusal", { role: "alert" }, h("p", null, message), rule && h("p", null,
       h("button.link", { onclick: () => this.openRules(rule.id) }, `${rule.id} ${rule.title}`)),
       h("button.quiet", { "aria-label": "close", onclick: () => { this.refusal = null; this.draw(); } }, "×"));
+  }
+
+  /** Whoever was away too long finds a bot in the seat, and may have it back. @param {any} match */
+  kept(match) {
+    const seat = match.you === null ? null : match.seats[match.you];
+    if (match.status !== "playing" || seat?.kind !== "bot" || seat.resigned) return null;
+    return h("p.offer.away-note", null, "A bot keeps your seat, since your time ran out too often. ",
+      h("button.primary", { onclick: () => this.ask("return") }, "Take your seat back"));
   }
 
   /** @param {Scene} scene */

@@ -1,6 +1,6 @@
 /** Cards, dice and men as drawings. Suits differ in letter, shape, color and lightness, so that nobody needs color to tell them. */
 
-import { s } from "./dom.js";
+import { copied, s } from "./dom.js";
 
 /** @type {Record<string, string>} */
 export const SUITS = { C: "C", R: "R", O: "O", W: "W" };
@@ -31,6 +31,11 @@ const suitMark = (suit, x, y, size) =>
  */
 export function card(value, down = false) {
   const text = value === null ? "" : String(value);
+  return copied(`card ${text} ${down}`, () => drawCard(text, down));
+}
+
+/** @param {string} text @param {boolean} down */
+function drawCard(text, down) {
   const [suit, number] = text.split("-");
   const face = !text ? backFace() : suit in SUITS ? crownFace(suit, number) : /^\d+-\d+$/.test(text) ? trixFace(text)
     : /^\d+$/.test(text) ? numberFace(text) : namedFace(text);
@@ -102,7 +107,7 @@ const PIPS = {
 export function die(value) {
   const face = value in PIPS
     ? PIPS[Number(value)].map(([x, y]) => s("circle", { cx: 20 + 10.5 * x, cy: 20 + 10.5 * y, r: 3.8 }))
-    : s("text", { x: 20, y: 21 }, value);
+    : s("text", { x: 20, y: 21, class: String(value).length > 2 ? "word" : "" }, value);
   return s("svg.die", { viewBox: "0 0 40 40", "aria-hidden": "true" }, s("rect", { x: 1.5, y: 1.5, width: 37, height: 37, rx: 7 }), face);
 }
 

@@ -1,8 +1,8 @@
 /** A match looked through again: any moment, with the eyes of any seat that the reader may have. */
 
-import { gliding, h, morph, show } from "./dom.js";
+import { gliding, h, morph, s, show } from "./dom.js";
 import { Scene } from "./scene.js";
-import { Away, Problem, get, opened, post, request, sleep, somebody } from "./server.js";
+import { Away, Problem, get, getAsAnybody, opened, post, request, sleep, somebody } from "./server.js";
 import { drawTable } from "./table.js";
 import { drawChart, drawLegal, drawTimes, pauses, scoresOf, written } from "./retrospect.js";
 
@@ -11,6 +11,17 @@ const WINDOW = 100; // steps that are fetched together
 const AHEAD = 20; // steps before its end at which the next window is fetched
 const LEVELS = ["random", "steady", "strong"];
 const TABLE = "table"; // eyes that see all cards
+
+/** Drawn, since many fonts lack such signs. @type {Record<string, string>} */
+const SIGNS = {
+  first: "M3 3H5V13H3ZM13.5 3V13L6 8Z",
+  back: "M12 3V13L4.5 8Z",
+  on: "M4 3V13L11.5 8Z",
+  last: "M11 3H13V13H11ZM2.5 3V13L10 8Z",
+};
+
+/** @param {string} name */
+const sign = (name) => s("svg.control-sign", { viewBox: "0 0 16 16", "aria-hidden": "true" }, s("path", { d: SIGNS[name] }));
 
 export class ReplayPage {
   /** @param {HTMLElement} root @param {string} id @param {(path: string) => void} go */
@@ -47,8 +58,7 @@ export class ReplayPage {
   }
 
   async open() {
-    if (!this.match) await somebody();
-    this.match = await get(`/v1/matches/${this.id}`);
+    this.match = await getAsAnybody(`/v1/matches/${this.id}`);
     [this.game, this.board] = await Promise.all([get(`/v1/games/${this.match.game}`), this.match.board_href ? get(this.match.board_href) : null]);
     this.events = [];
     for (let after = 0; after !== null;) {
@@ -199,6 +209,7 @@ export class ReplayPage {
     const mine = this.seat ?? this.match.you ?? 0;
     const seats = this.match.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => (seat === mine ? { kind: "me" } : { kind: "bot", level: this.level }));
     try {
+      await somebody();
       const made = await post(`/v1/matches/${this.id}/fork`, { at: this.whole, seats });
       await post(`/v1/matches/${made.id}/start`);
       this.go(`/matches/${made.id}`);
@@ -244,11 +255,11 @@ export class ReplayPage {
     return h("div.controls", { "data-key": "controls" },
       h("input.slider", { type: "range", min: 1, max: this.events.length, value: this.at, "aria-label": "version", "aria-valuetext": `${this.at} of ${this.events.length}`, oninput: (/** @type {any} */ slid) => this.turn(Number(slid.target.value)) }),
       h("div.player-controls", { role: "group", "aria-label": "replay" },
-        h("button", { "aria-label": "to the beginning", onclick: () => this.turn(1) }, "|◀"),
-        h("button", { "aria-label": "one back", onclick: () => this.turn(this.at - 1) }, "◀"),
+        h("button", { "aria-label": "to the beginning", onclick: () => this.turn(1) }, sign("first")),
+        h("button", { "aria-label": "one back", onclick: () => this.turn(this.at - 1) }, sign("back")),
         h("button.primary", { "aria-label": this.playing ? "pause" : "play", onclick: () => this.run() }, this.playing ? "Pause" : "Play"),
-        h("button", { "aria-label": "one on", onclick: () => this.turn(this.at + 1) }, "▶"),
-        h("button", { "aria-label": "to the end", onclick: () => this.turn(this.events.length) }, "▶|"),
+        h("button", { "aria-label": "one on", onclick: () => this.turn(this.at + 1) }, sign("on")),
+        h("button", { "aria-label": "to the end", onclick: () => this.turn(this.events.length) }, sign("last")),
         h("button", { onclick: () => this.remarkable() }, "Next moment"),
         h("p.where", null, `${this.at} of ${this.events.length}`),
         h("label", null, "Speed ", h("select", { onchange: (/** @type {any} */ turned) => { this.pace = Number(turned.target.value); } },

@@ -1,7 +1,8 @@
 /** What a replay tells beside the table: the score by hand, how long each thought, what could be done. */
 
 import { h, inWords, s } from "./dom.js";
-import { fitting, itemOf } from "./schemas.js";
+import { fieldName } from "./labels.js";
+import { writeValue } from "./values.js";
 
 /** @typedef {import("./scene.js").Scene} Scene */
 /** @typedef {{version: number, totals: number[]}} Scored after a hand or a game */
@@ -109,13 +110,5 @@ function kinds(scene, commands) {
 /** @param {Scene} scene @param {any} command @param {any} schema */
 function settled(scene, command, schema) {
   const fields = Object.entries(command).filter(([name, value]) => name !== "type" && name in schema.properties && value !== null);
-  return fields.map(([name, value]) => (fields.length > 1 ? `${inWords(name)} ` : "") + worded(scene, value, schema.properties[name])).join(", ");
-}
-
-/** @param {Scene} scene @param {any} value of a field @param {any} given its schema @returns {string} */
-function worded(scene, value, given) {
-  const schema = fitting(given ?? {}, value);
-  if (schema["x-is"] === "seat") return scene.name(value);
-  if (Array.isArray(value)) return value.map((one, place) => worded(scene, one, itemOf(schema, place))).join(" ");
-  return typeof value === "boolean" ? (value ? "yes" : "no") : inWords(String(value));
+  return fields.map(([name, value]) => (fields.length > 1 ? `${fieldName(name)} ` : "") + writeValue(scene, value, schema.properties[name], name)).join(", ");
 }

@@ -53,7 +53,7 @@ function arranged(scene) {
     if (part.within.value?.open === false) continue;
     const seats = part.kind === "mark" ? seatsIn(part.value, part.schema) : null;
     const holder = holderOf(part);
-    if (SHOWN_OTHERWISE.has(part.name) || isCountedBeside(scene, part) || isSaidBySeat(scene, part)) continue;
+    if (SHOWN_OTHERWISE.has(part.name) || isCountedBeside(scene, part) || isSaidBySeat(scene, part) || isShownInHand(scene, part)) continue;
     if (part.name === "dice" && part.value?.length && String([...part.value].sort()) === String([...(thrown ?? [])].sort())) continue;
     if (part.name === "cube.value") cubed = part;
     else if (seats) seats.forEach((seat, n) => add(tags, seat, `${labelFor(part.name)}${part.name.endsWith("order") ? ` ${n + 1}` : ""}`));
@@ -88,6 +88,10 @@ function isCountedBeside(scene, part) {
 /** The points of sides are those of seats where each plays for itself. @param {Scene} scene @param {Part} part */
 const isSaidBySeat = (scene, part) =>
   part.owner === "side" && scene.match.sides.length === scene.match.seats.length && scene.parts.some((one) => `side_${one.name}` === part.name);
+
+/** What is left over at the end is what lies open in the hands. @param {Scene} scene @param {Part} part */
+const isShownInHand = (scene, part) => part.name !== "hands" && part.owner === "each" && CARDS.has(part.kind) && part.value?.some?.((/** @type {any} */ one) => one?.length) &&
+  scene.parts.some((one) => one.name === "hands" && JSON.stringify(one.value) === JSON.stringify(part.value));
 
 /** The seat that a record in a list is about. @param {Part} part @returns {number | null} */
 function holderOf(part) {

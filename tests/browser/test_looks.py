@@ -1,0 +1,149 @@
+"""What a person sees: nothing cut off in crowded moments, room for fingers, a focus that can be found, and all of it at once."""
+
+from __future__ import annotations
+
+import statistics
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.house import PHONE, House
+from tests.browser.test_company import Pair
+from tests.browser.test_games import CLICKING
+from tests.browser.test_table import FITS, finished, offered
+
+FINGER = 44  # pixels
+ONTO_THE_SCREEN = 50  # milliseconds that an event may take
+
+
+def fits(page: Page) -> bool:
+    return all(over <= 0 for over in page.evaluate(FITS))
+
+
+def test_the_chooser_of_secret_seven_leaves_the_table_whole(house: House) -> None:
+    with Pair(house, "secret-seven") as pair:
+        (page,) = pair.look(house.view(pair.tokens[0], pair.match)["to_act"][0])
+        page.click(".below [data-command]")
+        blanks = page.locator(".filling fieldset")
+        expect(blanks.nth(1)).to_contain_text("Choose the cards above first")
+        assert fits(page), page.evaluate(FITS)
+        for place in range(4):
+            blanks.nth(0).locator("button").nth(place).click()
+        expect(blanks.nth(1).locator("button")).to_have_count(4)
+        blanks.nth(1).locator("button").nth(0).click()
+        assert fits(page), page.evaluate(FITS)
+        blanks.nth(0).locator("button").nth(0).click()  # what is taken back is chosen nowhere
+        expect(blanks.nth(1).locator("button")).to_have_count(3)
+        expect(blanks.nth(1).locator(".chosen")).to_have_count(0)
+
+
+def test_thirteen_hands_at_the_end_of_goat_fit_on_the_screen_and_are_shown_once(house: House) -> None:
+    token = house.sign_up()
+    context = house.person(token)
+    page = house.table(context, house.match(token, "goat", 13, hands=1, stall_limit=10))
+    assert page.evaluate(CLICKING, 3)["status"] == "over"
+    expect(page.locator(".result h2")).to_be_visible()
+    assert page.locator(".players .thing").count() <= 48 and page.locator(".players .player").count() == 12
+    assert fits(page), page.evaluate(FITS)
+    context.close()
+
+
+TIGHT = """(finger) => [...document.querySelectorAll(".menu > *, .tabs button, .below button, .held .can")]
+  .map((one) => [one.getAttribute("aria-label") ?? one.textContent, one.getBoundingClientRect()])
+  .filter(([, at]) => at.width < finger - 0.5 || at.height < finger - 0.5).map(([name, at]) => `${name} ${at.width}x${at.height}`)"""
+
+
+@pytest.mark.parametrize(("game", "seats"), [("quenette", 4), ("backgammon", 2), ("goat", 4)])
+def test_on_a_phone_there_is_room_for_a_finger_on_all_that_can_be_tapped(house: House, game: str, seats: int) -> None:
+    token = house.sign_up()
+    context = house.person(token, viewport=PHONE, has_touch=True)
+    page = house.table(context, house.match(token, game, seats))
+    offered(page)
+    assert page.evaluate(TIGHT, FINGER) == []
+    assert page.evaluate("new Set([...document.querySelectorAll('.menu > *')].map((one) => one.offsetTop)).size") == 1
+    context.close()
+
+
+def test_several_men_are_read_out_as_men(house: House) -> None:
+    token = house.sign_up()
+    context = house.person(token)
+    page = house.table(context, house.match(token, "backgammon", 2))
+    assert page.locator(".cell[aria-label*='5 men of']").count() > 0
+    assert page.locator(".cell[aria-label*='mans']").count() == 0
+    context.close()
+
+
+RING = """() => {
+  const look = (part) => { const style = getComputedStyle(document.activeElement.querySelector(`:scope > ${part}`)); return [style.stroke, parseFloat(style.strokeWidth)]; };
+  return [...look(".ground"), ...look(".rim-light")];
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_focus_on_a_board_is_dark_with_a_light_rim_whatever_can_be_chosen_there(house: House, scheme: Any) -> None:
+    token = house.sign_up()
+    context = house.person(token, color_scheme=scheme)
+    page = house.table(context, house.match(token, "checkers", 2))
+    offered(page)
+    page.keyboard.press("Tab")
+    for place in (".cell.can[data-more]", ".cell.can:not(:has(.man))"):  # a man, and then where he may go
+        page.locator(place).first.focus()
+        inner, wide, rim, wider = page.evaluate(RING)
+        assert (inner, rim) == ("rgb(0, 0, 0)", "rgb(255, 255, 255)") and wider - 0.1 > wide > 0.1, place
+        page.keyboard.press("Enter")
+    context.close()
+
+
+def test_of_a_card_in_hand_that_has_the_focus_the_whole_is_seen(house: House) -> None:
+    token = house.sign_up()
+    context = house.person(token)
+    page = house.table(context, house.match(token, "quenette", 2))
+    offered(page)
+    page.keyboard.press("Tab")
+    card = page.locator(".held .can").first
+    card.focus()
+    assert card.evaluate("(one) => getComputedStyle(one).zIndex") == "1"
+    ring = card.locator(".card").evaluate("(one) => getComputedStyle(one).outline")
+    assert "solid" in ring and "3px" in ring
+    context.close()
+
+
+def test_the_signs_on_the_buttons_of_a_replay_are_drawn_and_have_names(house: House) -> None:
+    """Fonts lack such signs, and show empty boxes."""
+    token, match = finished(house)
+    context = house.person(token)
+    page = house.open(context, f"/matches/{match}/replay?at=5")
+    for name in ("to the beginning", "one back", "one on", "to the end"):
+        button = page.locator(f".player-controls [aria-label='{name}']")
+        expect(button).to_have_text("")
+        box = button.locator("svg").bounding_box()
+        assert box and min(box["width"], box["height"]) >= 14
+    context.close()
+
+
+DRAWN = "gliding(this.root, () => this.draw());\n    if (this.panel"
+TIMED = """const begun = performance.now();
+    gliding(this.root, () => this.draw());
+    (window.took ??= []).push(performance.now() - begun);
+    if (this.panel"""
+
+
+def test_an_event_at_a_full_table_is_on_the_screen_at_once(house: House) -> None:
+    """Half of them, since others may use the machine meanwhile."""
+    token = house.sign_up()
+    match = house.match(token, "quenette", 13)
+    context = house.person(token)
+    page = context.new_page()
+
+    def timed(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace(DRAWN, TIMED))
+
+    page.route("**/*.js*", timed)
+    page.goto(f"{house.url}/matches/{match}")
+    offered(page)
+    page.evaluate(CLICKING, [3, 4])
+    took = page.evaluate("took")
+    assert len(took) > 8 and statistics.median(took) <= ONTO_THE_SCREEN, took
+    context.close()
