@@ -14,8 +14,12 @@ from tests.browser.test_table import finished
 WIDTHS = (320, 640, 1280, 1900)  # 640 is what 200 % leaves of an ordinary screen
 
 
-def findings(page: Page) -> list[str]:
-    told: list[dict[str, Any]] = Axe().run(page).response["violations"]
+# Only colours are others in the dark.
+LOOKED_FOR: dict[str, dict[str, Any]] = {"light": {}, "dark": {"runOnly": ["color-contrast"]}}
+
+
+def findings(page: Page, scheme: str) -> list[str]:
+    told: list[dict[str, Any]] = Axe().run(page, options=LOOKED_FOR[scheme]).response["violations"]
     return [f"{one['id']}: {node['target']} {node['failureSummary']}" for one in told for node in one["nodes"]]
 
 
@@ -24,7 +28,7 @@ def overflow(page: Page) -> int:
     return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", LOOKED_FOR)
 def test_axe_finds_nothing_on_any_page(house: House, scheme: Any) -> None:
     token, over = finished(house)
     me = house.ask("GET", "/v1/me", token)["id"]
@@ -45,7 +49,7 @@ def test_axe_finds_nothing_on_any_page(house: House, scheme: Any) -> None:
     for path, drawn in pages.items():
         page = house.open(context, path)
         page.wait_for_selector(drawn)
-        found += [f"{path} {one}" for one in findings(page)]
+        found += [f"{path} {one}" for one in findings(page, scheme)]
         page.close()
     context.close()
     assert not found, "\n".join(found)
