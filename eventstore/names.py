@@ -6,12 +6,15 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Final
 
 from eventstore.db import Database
 
 SECONDS: Final = 5.0  # after which a new name is seen in all processes, and a deleted one in none
 REMEMBERED: Final = 10_000
+TOGETHER: Final = 1_000
+UNKNOWN: Final = (float("-inf"), None)
 
 
 class Directory:
@@ -19,37 +22,43 @@ class Directory:
 
     def __init__(self, database: Database, *, now: Callable[[], float] = time.monotonic) -> None:
         self._db, self._now = database, now
-        self._known: OrderedDict[str, tuple[float, str]] = OrderedDict()
+        # When each was looked up, the oldest first; None is the name of nobody.
+        self._known: OrderedDict[str, tuple[float, str | None]] = OrderedDict()
+        self._wanted: set[str] = set()  # asked for since they were looked up
         self._lock = threading.Lock()
 
     def of(self, players: Iterable[str]) -> dict[str, str]:
         """The names of these players; all that are not known are asked for at once."""
         now = self._now()
-        found, missing = {}, []
-        for player in set(players):
-            since, name = self._known.get(player, (now - SECONDS, ""))
-            if now - since < SECONDS:
-                found[player] = name
-            else:
-                missing.append(player)
-        if missing:
-            asked = self._ask(missing)
-            self._remember(asked, now)
-            found |= asked
-        return found
+        asked = set(players)
+        self._wanted |= asked
+        known = {player: self._known.get(player, UNKNOWN) for player in asked}
+        if missing := [player for player, (since, _) in known.items() if now - since >= SECONDS]:
+            self._look_up(missing, now)
+            known |= {player: self._known.get(player, UNKNOWN) for player in missing}
+        return {player: name for player, (_, name) in known.items() if name is not None}
 
     def forget(self, player: str) -> None:
         with self._lock:
             self._known.pop(player, None)
 
+    def _look_up(self, missing: list[str], now: float) -> None:
+        """These, and in the same question all others that have grown old and are still asked for: whoever follows many
+        matches would else ask once for each of them."""
+        with self._lock:
+            old = [player for player, (since, _) in islice(self._known.items(), TOGETHER) if now - since >= SECONDS]
+            players = {*missing, *(player for player in old if player in self._wanted)}
+        names = self._ask(list(players))
+        with self._lock:
+            for player in old:
+                self._known.pop(player, None)
+            for player in players:
+                self._known[player] = now, names.get(player)
+                self._known.move_to_end(player)
+            self._wanted -= players
+            while len(self._known) > REMEMBERED:
+                self._wanted.discard(self._known.popitem(last=False)[0])
+
     def _ask(self, players: list[str]) -> dict[str, str]:
         rows = self._db.run("SELECT player_id, name FROM players WHERE player_id = ANY (%s::uuid[])", (players,))
         return {str(player): str(name) for player, name in rows}
-
-    def _remember(self, names: dict[str, str], now: float) -> None:
-        with self._lock:
-            for player, name in names.items():
-                self._known[player] = now, name
-                self._known.move_to_end(player)
-            while len(self._known) > REMEMBERED:
-                self._known.popitem(last=False)

@@ -61,6 +61,7 @@ class Hub:
         self._channels: dict[str, Channel] = {}
         self._behind: set[str] = set()  # matches in which somebody has more to be told
         self._parcels: list[Parcel] = []
+        self._handed_over = 0.0
         self._send: Callable[[list[Parcel]], None] = lambda parcels: None
         self._late = ThreadPoolExecutor(1, "late")  # what is past is read aside, and delays nobody who is up to date
 
@@ -103,10 +104,15 @@ class Hub:
             self._safely(self._read_news)
             for match_id in list(self._behind):
                 self._safely(self._tell, match_id, ())
-            if self._parcels:
-                parcels, self._parcels = self._parcels, []
-                self._send(parcels)
-            time.sleep(BREATH)
+            self._hand_over()
+            if self._inbox.empty():
+                time.sleep(BREATH)
+
+    def _hand_over(self) -> None:
+        if self._parcels:
+            parcels, self._parcels = self._parcels, []
+            self._send(parcels)
+            self._handed_over = time.monotonic()
 
     def _take_in(self, until: float) -> None:
         """All that lies in the inbox; waits for something until a time, if nothing does."""
@@ -260,6 +266,9 @@ class Hub:
         channel.warm = warm
         self._wake(channel)
         self._tell(warm.match.id, events)
+        # Where much is new in many matches, the first to be told do not wait for the last.
+        if time.monotonic() - self._handed_over >= BREATH:
+            self._hand_over()
 
     def _wake(self, channel: Channel) -> None:
         for one in [one for one in channel.waiters if one.follow.version < channel.version]:

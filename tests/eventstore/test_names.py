@@ -56,6 +56,24 @@ def test_a_name_is_asked_for_again_after_seconds(parlor: Services) -> None:
     assert directory.of([ann]) == {ann: "Anna"} and directory.asked == 2
 
 
+def test_names_that_grew_old_are_asked_for_together_and_only_if_anybody_wanted_them(parlor: Services) -> None:
+    """Else whoever follows many matches would ask once for each of them, every few seconds."""
+    ann, bob, cat, dan = (player(parlor, name) for name in ("Ann", "Bob", "Cat", "Dan"))
+    directory = Counting(parlor)
+    directory.of([ann, bob, cat])
+    directory.of([ann, bob])
+    directory.day = SECONDS
+    assert directory.of([ann]) == {ann: "Ann"} and directory.asked == 2
+    assert directory.of([bob]) == {bob: "Bob"} and directory.asked == 2
+    assert directory.of([cat, dan]) == {cat: "Cat", dan: "Dan"} and directory.asked == 3
+
+
+def test_nobody_is_asked_for_again_and_again(parlor: Services) -> None:
+    directory = Counting(parlor)
+    nobody = str(uuid.uuid4())
+    assert [directory.of([nobody]) for _ in range(3)] == [{}] * 3 and directory.asked == 1
+
+
 def test_a_name_that_was_changed_here_is_forgotten_here(parlor: Services) -> None:
     ann = player(parlor, "Ann")
     directory = Counting(parlor)
