@@ -56,7 +56,7 @@ class Eyes(fields.String):
     def __init__(self, **more: Any) -> None:
         said = "your own seat; once it is over any seat, or `table` to see all cards"
         super().__init__(
-            validate=validate.Regexp(r"^(table|\d|1[0-5])\Z", error="must be a seat, or table"),
+            validate=validate.Regexp(r"^(table|[0-9]|1[0-5])$(?!\n)", error="must be a seat, or table"),
             metadata=means(said),
             **more,
         )

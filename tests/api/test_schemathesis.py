@@ -80,7 +80,7 @@ schema = schemathesis.openapi.from_dict(of_few_games(committed()))
 
 @schema.parametrize()
 @hypothesis.settings(
-    max_examples=12, deadline=None, suppress_health_check=list(hypothesis.HealthCheck), derandomize=True, database=None
+    max_examples=8, deadline=None, suppress_health_check=list(hypothesis.HealthCheck), derandomize=True, database=None
 )
 def test_made_up_requests_get_documented_answers(
     case: schemathesis.Case[Any], address: str, ann: Person, a_match: str

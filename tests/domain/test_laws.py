@@ -18,7 +18,7 @@ from domain.game import CHANCE, Game, Picked, Refused, Shuffled, Template, optio
 from domain.games import GAMES
 from tests.domain import playing
 
-STEPS = 500  # of a match with the usual options; what lies beyond is left to other tests
+STEPS = 400  # of a match with the usual options; what lies beyond is left to other tests
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 every_size = pytest.mark.parametrize(
     ("game", "seats"),
@@ -79,7 +79,7 @@ def test_the_options_are_those_of_the_rule_page(game: Game[Any]) -> None:
 @every_size
 def test_deals_points_and_the_end_are_those_of_the_rule_page(game: Game[Any], seats: int) -> None:
     page = page_of(game, "deal_map", "recount")
-    for options, moments in matches(game, seats, "recount", 300):
+    for options, moments in matches(game, seats, "recount", 200):
         events: tuple[Any, ...] = ()
         given = read_options(game.options, options, seats)
         for moment in moments:
