@@ -55,7 +55,7 @@ def _by_debian() -> None:
             subprocess.run(["apt-get", "--quiet", *what], check=False, env=quietly)
 
 
-FETCHES = (_by_playwright, _by_debian)
+FETCHES = (_by_debian, _by_playwright)
 MISSING = (
     "No Chromium or Chrome was found, and none could be fetched. Install one so that it is found by one of the names "
     f"{', '.join(NAMES)}: on Debian `sudo apt-get update && sudo apt-get install chromium`, elsewhere "
