@@ -34,15 +34,15 @@ class Directory:
         self._wanted |= asked
         known = {player: self._known.get(player, UNKNOWN) for player in asked}
         if missing := [player for player, (since, _) in known.items() if now - since >= SECONDS]:
-            self._look_up(missing, now)
-            known |= {player: self._known.get(player, UNKNOWN) for player in missing}
+            names = self._look_up(missing, now)
+            known |= {player: (now, names.get(player)) for player in missing}
         return {player: name for player, (_, name) in known.items() if name is not None}
 
     def forget(self, player: str) -> None:
         with self._lock:
             self._known.pop(player, None)
 
-    def _look_up(self, missing: list[str], now: float) -> None:
+    def _look_up(self, missing: list[str], now: float) -> dict[str, str]:
         """These, and in the same question all others that have grown old and are still asked for: whoever follows many
         matches would else ask once for each of them."""
         with self._lock:
@@ -51,13 +51,16 @@ class Directory:
         names = self._ask(list(players))
         with self._lock:
             for player in old:
-                self._known.pop(player, None)
+                # Another thread may have looked it up meanwhile.
+                if now - self._known.get(player, UNKNOWN)[0] >= SECONDS:
+                    self._known.pop(player, None)
             for player in players:
                 self._known[player] = now, names.get(player)
                 self._known.move_to_end(player)
             self._wanted -= players
             while len(self._known) > REMEMBERED:
                 self._wanted.discard(self._known.popitem(last=False)[0])
+        return names
 
     def _ask(self, players: list[str]) -> dict[str, str]:
         rows = self._db.run("SELECT player_id, name FROM players WHERE player_id = ANY (%s::uuid[])", (players,))
