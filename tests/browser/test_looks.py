@@ -1,4 +1,4 @@
-"""What a person sees: nothing cut off in crowded moments, room for fingers, a focus that can be found, and all of it at once."""
+"""What a person sees: nothing cut off in crowded moments, room for fingers, and a focus that can be found."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tests.browser.test_table import finished
 WIDTHS = (320, 640, 1280, 1900)  # 640 is what 200 % leaves of an ordinary screen
 
 
-# Only colours are others in the dark.
+# In the dark only the colours differ.
 LOOKED_FOR: dict[str, dict[str, Any]] = {"light": {}, "dark": {"runOnly": ["color-contrast"]}}
 
 
