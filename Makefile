@@ -13,7 +13,7 @@ run: $(VENV)/ready
 # The pages come second, by themselves: their server has bots at work, which would play in the matches of other tests.
 test: $(VENV)/ready-dev
 	$(BIN)/python -m pytest -n 3 --dist worksteal --ignore=tests/browser
-	$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser
+	$(MAKE) --no-print-directory browser
 
 # The pages alone, in a real browser, which is installed where there is none; FULL=1 plays all games at their usual length.
 browser: $(VENV)/ready-dev
