@@ -122,23 +122,41 @@ class Changes(States):
         receipt: Receipt | None = None,
         token: bytes | None = None,
         invitation: str | None = None,
+    ) -> Done:
+        """Stores what was decided on this state, and knows the match from then on as it stands after it."""
+        after, events = self.following(warm, step, command_id)
+        return self.commit(warm, after, events, receipt=receipt, token=token, invitation=invitation)
+
+    def following(self, warm: Warm, step: Step, command_id: str) -> tuple[Warm, list[Stored]]:
+        """The match after what was decided on this state, and the events that lead there. Nothing is stored yet."""
+        events = self.stored(warm, step, command_id)
+        deadlines = self.deadlines_after(warm, step.match, events[-1].at)
+        return Warm(step.match, warm.seed, events[-1].hash, deadlines, warm.hooked), events
+
+    def commit(
+        self,
+        before: Warm,
+        after: Warm,
+        events: list[Stored],
+        *,
+        receipt: Receipt | None = None,
+        token: bytes | None = None,
+        invitation: str | None = None,
         hold: dt.timedelta | None = None,
     ) -> Done:
-        """Stores what was decided on this state, and knows the match from then on as it stands after it.
+        """Stores the events between two states, of one command or of several, all or none.
 
         Whoever holds the turns of the bots that are to act now plays them; otherwise the workers are called.
         """
-        events = self.stored(warm, step, command_id)
         at = events[-1].at
-        deadlines = self.deadlines_after(warm, step.match, at)
-        bots = self._waiting(step.match, warm.seed, at)
+        bots = self._waiting(after.match, after.seed, at)
         held = hold is not None and not all(bot.paused for bot in bots)
         written = functools.partial(
             self.store.append,
-            warm.match,
-            step.match,
+            before.match,
+            after.match,
             events,
-            deadlines=deadlines,
+            deadlines=after.deadlines,
             bots=bots,
             held_until=at + hold if hold is not None and held else None,
             receipt=receipt,
@@ -146,16 +164,16 @@ class Changes(States):
             token=token,
         )
         try:
-            hooked = written(hooked=warm.hooked)
+            hooked = written(hooked=before.hooked)
         except Conflict:
-            if warm.hooked or not self.store.hooked_at(step.match.id, warm.match.version):
+            if before.hooked or not self.store.hooked_at(before.match.id, before.match.version):
                 raise
             hooked = written(hooked=True)  # nobody was faster: a webhook has come
-        after = self.remember(Warm(step.match, warm.seed, events[-1].hash, deadlines, hooked))
+        after = self.remember(after._replace(hooked=hooked))
         self.moved(after, events)
         if bots and not held:
             self.ring(max(0.0, (min(bot.ready_at for bot in bots) - at).total_seconds()))
-        return Done(step.match, warm.seed, events, deadlines)
+        return Done(after.match, after.seed, events, after.deadlines)
 
     def _waiting(self, m: Match, seed: bytes, now: dt.datetime) -> list[Waiting]:
         """The bots that are to act, each with the time before which it will not."""

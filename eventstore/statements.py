@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-# The few events of a usual command travel as parameters of their own. Many at once (a command with a long echo) come as
-# one JSON value, which is slower to read but needs no statement for every length.
+# The few events of a usual command travel as parameters of their own. Many at once (a command with a long echo, or the
+# turns of several bots) come as one JSON value, which is slower to read but needs no statement for every length.
 FEW = 4
 _MANY_EVENTS = """ROWS FROM (json_to_recordset(%(events)s::json)
-             AS (type text, schema smallint, public json, secret json, actor text, hash text))
-         WITH ORDINALITY AS e (type, schema, public, secret, actor, hash, n)"""
+             AS (type text, schema smallint, public json, secret json, actor text, command_id text, at timestamptz,
+                 hash text))
+         WITH ORDINALITY AS e (type, schema, public, secret, actor, command_id, at, hash, n)"""
+_MANY_VALUES = "e.command_id, e.at, decode(e.hash, 'hex')"
+_FEW_VALUES = "%(command_id)s, %(at)s, e.hash"
 
 
 def _few_events(count: int) -> str:
@@ -39,8 +42,7 @@ WITH head AS (
     RETURNING match_id, opened_at, hooked
 ), appended AS (
     INSERT INTO events (match_id, version, type, schema, public, secret, actor, command_id, at, hash)
-    SELECT head.match_id, e.n, e.type, e.schema, e.public, e.secret, e.actor, %(command_id)s, %(at)s,
-           decode(e.hash, 'hex')
+    SELECT head.match_id, e.n, e.type, e.schema, e.public, e.secret, e.actor, {_MANY_VALUES}
     FROM head, {_MANY_EVENTS}
 ), kept AS (
     INSERT INTO commands (match_id, command_id, digest, first_version, last_version, at)
@@ -57,8 +59,7 @@ WITH head AS (
     RETURNING match_id, opened_at, hooked
 ), appended AS (
     INSERT INTO events (match_id, version, type, schema, public, secret, actor, command_id, at, hash)
-    SELECT head.match_id, %(expected)s::int + e.n::int, e.type, e.schema, e.public, e.secret, e.actor,
-           %(command_id)s, %(at)s, {hash}
+    SELECT head.match_id, %(expected)s::int + e.n::int, e.type, e.schema, e.public, e.secret, e.actor, {values}
     FROM head, {events}
 )"""
 _LOBBY = ", seats = %(seats)s::jsonb, open_seats = %(open_seats)s, bots_only = %(bots_only)s"
@@ -116,12 +117,8 @@ OUTBOX_WITH_PAUSES = """, cleared AS (
 )"""
 
 
-def _hash(events: int) -> str:
-    return "decode(e.hash, 'hex')" if events > FEW else "e.hash"
-
-
 class Shape(NamedTuple):
-    """What a statement of a command has to do besides appending so many events."""
+    """What a statement has to do besides appending so many events of one command, or any number of one or several."""
 
     lobby: bool
     people: bool
@@ -132,17 +129,17 @@ class Shape(NamedTuple):
     receipt: bool
     invited: bool
     outbox: str
-    events: int
+    events: int | None
 
 
 def statement(shape: Shape) -> str:
-    rows = _MANY_EVENTS if shape.events > FEW else _few_events(shape.events)
+    rows, values = (_MANY_EVENTS, _MANY_VALUES) if shape.events is None else (_few_events(shape.events), _FEW_VALUES)
     connects = shape.people or shape.status
     head = _HEAD.format(
         lobby=_LOBBY * shape.lobby + _STARTED * shape.status + _CONNECT * connects,
         guard=_GUARD * shape.guard + _NO_WEBHOOK * (not shape.hooked and not connects),
         events=rows,
-        hash=_hash(shape.events),
+        values=values,
     )
     listed = _PEOPLE * shape.people + _RUNNING * shape.status + _DELIVERIES * shape.called
     return head + listed + _RECEIPT * shape.receipt + _USED * shape.invited + shape.outbox + _END

@@ -146,7 +146,7 @@ class EventStore:
         token: bytes | None = None,
         hooked: bool = False,
     ) -> bool:
-        """The events of one command, all or none, if the stream is still at the version they were decided on.
+        """The events of a command or several, all or none, if the stream is still at the version they were decided on.
 
         `token` makes the append depend on a token that is still good, without a round trip of its own. A worker that
         goes on with the turns of the `bots` itself holds them until a time. Where the match is `hooked`, deliveries are
@@ -157,6 +157,7 @@ class EventStore:
         people = lobby and concerned(before) != concerned(after)
         called = _called(before, after) if hooked or people or status else []
         outbox = OUTBOX if any(chair.kind == "bot" for chair in after.chairs) else ""
+        few = len(events) <= FEW and events[0].command_id == events[-1].command_id
         params = {
             "id": after.id,
             "expected": before.version,
@@ -164,7 +165,7 @@ class EventStore:
             "acting": _acting(after),
             **written(deadlines),
             "token": token,
-            **_rows(events, few=len(events) <= FEW),
+            **_rows(events, few=few),
         }
         if receipt is not None:
             params |= {"digest": receipt.digest}
@@ -198,7 +199,7 @@ class EventStore:
             receipt is not None,
             invitation is not None,
             outbox,
-            min(len(events), FEW + 1),
+            len(events) if few else None,
         )
         if shape not in self._statements:
             self._statements[shape] = statement(shape)
@@ -342,6 +343,8 @@ def _row(stored: Stored) -> dict[str, Any]:
         "schema": stored.schema,
         "public": stored.parts.public,
         "actor": stored.actor,
+        "command_id": stored.command_id,
+        "at": stored.at,
         "hash": stored.hash.hex(),
     }
     if stored.parts.secret:

@@ -6,13 +6,12 @@ import functools
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from types import FrameType
 from typing import Final
 
 from domain.bots.thinking import thinking
-from domain.bots.turn import Thought
+from domain.bots.turn import Search, Thought
 from domain.game import Seat
 from domain.match import Match
 from eventstore.changes import USUAL_THINKING_MS, thinking_time_ms
@@ -45,12 +44,16 @@ def think(
         nonlocal began
         began += between()
 
-    with _interrupted(look_up):
-        search = thinking(m, seat, seed, enough)
+    search: Search | None = None
+
+    def go_on() -> None:
+        nonlocal search
+        search = search or thinking(m, seat, seed, enough)
+        next(search)
+
     while True:
         try:
-            with _interrupted(look_up):
-                next(search)
+            _interrupted(go_on, look_up)
         except StopIteration as end:
             thought: Thought = end.value
             return thought
@@ -73,8 +76,7 @@ class _Step:
 _steps: list[_Step] = []  # the one that was interrupted first, then what is computed meanwhile
 
 
-@contextmanager
-def _interrupted(look_up: Callable[[], None]) -> Iterator[None]:
+def _interrupted(compute: Callable[[], None], look_up: Callable[[], None]) -> None:
     """Looks up now and then while something computes, and stops what never returns.
 
     A search stops by itself between two steps, but a step may take long. It is a computation and nothing else, so that
@@ -82,7 +84,7 @@ def _interrupted(look_up: Callable[[], None]) -> Iterator[None]:
     counts, so that a busy machine stops nobody.
     """
     if threading.current_thread() is not threading.main_thread():
-        yield
+        compute()
         return
     _listen()
     step = _Step(look_up)
@@ -91,7 +93,7 @@ def _interrupted(look_up: Callable[[], None]) -> Iterator[None]:
         step.running = True
         signal.setitimer(signal.ITIMER_PROF, GLANCE)
         try:
-            yield
+            compute()
         finally:
             step.running = False
     finally:

@@ -11,8 +11,9 @@ from typing import Final, Protocol
 from domain.bots.turn import Thought
 from domain.game import Seat
 from domain.match import Match
+from eventstore.background import Played, Quick
 from eventstore.errors import Unavailable
-from eventstore.outbox import LONGEST_PAUSE, Turn
+from eventstore.outbox import BOTS_ALONE, LONGEST_PAUSE, Turn
 from eventstore.service import Matches
 from workers.bots import GLANCE
 from workers.presence import Thinking
@@ -20,6 +21,8 @@ from workers.presence import Thinking
 log = logging.getLogger("parlor.turns")
 
 SLICE: Final = 0.05  # seconds of play, then others who wait have their turn
+TOGETHER: Final = 0.01  # seconds of play that are stored in one commit, a turn more or less
+MOST_TOGETHER: Final = 64  # turns
 ATTEMPTS_BEFORE_FALLING_BACK: Final = 4
 FIRST_PAUSE: Final = dt.timedelta(milliseconds=250)
 CHOICE: Final = 16  # rows to choose from: the first may be gone to another worker
@@ -35,6 +38,10 @@ class Thinker(Protocol):
     """Finds the command of a bot. `between` is called often; it may do something else, and tells how long that took."""
 
     def __call__(self, m: Match, seat: Seat, seed: bytes, *, between: Callable[[], float]) -> Thought: ...
+
+
+class TooLong(Exception):
+    """A turn that was to be stored with those before it keeps them waiting."""
 
 
 class Turns:
@@ -80,16 +87,27 @@ class Turns:
         mine = self._outbox.take(turn, now, now + self._lease)
         if mine is None:
             return False
-        began = time.monotonic()
+        until = time.monotonic() + SLICE
+
+        def hold() -> dt.timedelta | None:
+            """The last commit of a slice leaves the next turn to whoever comes first, without a further statement."""
+            nonlocal until
+            if time.monotonic() < until:
+                return self._lease
+            if len(self._thinking) > 1 or self._outbox.due(self._now(), 1):
+                return None
+            until = time.monotonic() + SLICE
+            return self._lease
+
+        # Where people can act at any time, a commit that they were faster than is lost as a whole. So the first has one
+        # turn, and those after it grow while nobody interferes.
+        most = MOST_TOGETHER if mine.rank == BOTS_ALONE else 1
         following: Turn | None = mine
         while following is not None:
-            mine, hold = following, True
-            if time.monotonic() - began >= SLICE:
-                # The last turn of the slice leaves the next one to whoever comes first, without a statement of its own.
-                hold = not self._thinking and not self._outbox.due(self._now(), 1)
-                began = time.monotonic()
+            mine = following
             try:
-                following = self._one(mine, hold)
+                played = self._some(mine, self._quickly(most, min(until, time.monotonic() + TOGETHER)), hold)
+                following, most = played.following, min(2 * most, MOST_TOGETHER)
             except Unavailable:
                 raise
             except Exception:
@@ -99,17 +117,15 @@ class Turns:
                 following = None
         return True
 
-    def _one(self, turn: Turn, hold: bool) -> Turn | None:
+    def _some(self, turn: Turn, more: Quick, hold: Callable[[], dt.timedelta | None]) -> Played:
         fall_back = turn.attempt > ATTEMPTS_BEFORE_FALLING_BACK
         if fall_back:
             log.error("a bot in match %s failed %d times and falls back", turn.match_id, turn.attempt - 1)
         self._thinking.append(turn)
         try:
-            following = self._matches.bot_turn(
-                turn, self._thought, hold=self._lease if hold else None, fall_back=fall_back
-            )
-            self.played += 1
-            return following
+            played = self._matches.bot_turns(turn, self._thought, more=more, hold=hold, fall_back=fall_back)
+            self.played += played.turns
+            return played
         finally:
             self._thinking.pop()
 
@@ -129,6 +145,29 @@ class Turns:
                 held = looked
             return looked - began
 
+        return self._seen(m, seat, seed, between)
+
+    def _quickly(self, most: int, until: float) -> Quick:
+        """Thinks for bots whose turns are stored with one before them: so many in all, and until that time."""
+        left = most
+
+        def thought(m: Match, seat: Seat, seed: bytes) -> Thought | None:
+            nonlocal left
+            left -= 1
+            began = time.monotonic()
+            if left <= 0 or began >= until:
+                return None
+
+            def between() -> float:
+                if time.monotonic() - began >= GLANCE:
+                    raise TooLong
+                return 0.0
+
+            return self._seen(m, seat, seed, between)
+
+        return thought
+
+    def _seen(self, m: Match, seat: Seat, seed: bytes, between: Callable[[], float]) -> Thought:
         self.thoughts.append(Thinking(m.id, m.game.slug, seat, m.chairs[seat].level or "random", self._now()))
         try:
             return self._think(m, seat, seed, between=between)

@@ -16,6 +16,7 @@ from rq.serializers import JSONSerializer
 from api.app import Services
 from domain.bots.levels import LEVELS, USUAL, Level
 from domain.bots.turn import Search, Thought, Turn
+from eventstore.background import NOTHING
 from eventstore.chain import verify
 from eventstore.service import Matches
 from tests.api.people import Person, play_on, table
@@ -72,7 +73,7 @@ def test_a_late_or_doubled_turn_changes_nothing(ann: Person, parlor: Services) -
     version = ann.view(match)["version"]
     assert not first.take(turn) and not second.take(turn)
     late = turn._replace(attempt=1, ready=(1,))
-    assert matches.bot_turn(late, think) is None
+    assert matches.bot_turns(late, think) == NOTHING
     assert ann.view(match)["version"] == version
 
 

@@ -121,7 +121,7 @@ def test_a_persons_bot_is_played_in_the_middle_of_another_bots_step(
     turn = due_turn(matches, alone)
     assert turn is not None
     order: list[str] = []
-    played = matches.append
+    played = matches.commit
 
     def noted(warm: object, *given: object, **how: object) -> object:
         order.append(warm.match.id)  # type: ignore[attr-defined]
@@ -129,7 +129,7 @@ def test_a_persons_bot_is_played_in_the_middle_of_another_bots_step(
             raise Unavailable("that was enough")
         return played(warm, *given, **how)  # type: ignore[arg-type]
 
-    matches.append = noted  # type: ignore[method-assign, assignment]
+    matches.commit = noted  # type: ignore[method-assign, assignment]
     with pytest.raises(Unavailable):
         Turns(matches, think).take(turn)
     assert order == [person, alone]
