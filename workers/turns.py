@@ -13,7 +13,7 @@ from domain.game import Seat
 from domain.match import Match
 from eventstore.background import Played, Quick
 from eventstore.errors import Unavailable
-from eventstore.outbox import BOTS_ALONE, LONGEST_PAUSE, Turn
+from eventstore.outbox import BOTS_ALONE, LONGEST_PAUSE, WITH_PEOPLE, Turn
 from eventstore.service import Matches
 from workers.bots import GLANCE
 from workers.presence import Thinking
@@ -90,13 +90,12 @@ class Turns:
         until = time.monotonic() + SLICE
 
         def hold() -> dt.timedelta | None:
-            """The last commit of a slice leaves the next turn to whoever comes first, without a further statement."""
             nonlocal until
-            if time.monotonic() < until:
-                return self._lease
-            if len(self._thinking) > 1 or self._outbox.due(self._now(), 1):
+            over = time.monotonic() >= until
+            if self._gives_way(turn.rank, over):
                 return None
-            until = time.monotonic() + SLICE
+            if over:
+                until = time.monotonic() + SLICE
             return self._lease
 
         # Where people can act at any time, a commit that they were faster than is lost as a whole. So the first has one
@@ -116,6 +115,14 @@ class Turns:
                 self._outbox.put_off(mine, self._now() + pause)
                 following = None
         return True
+
+    def _gives_way(self, rank: int, over: bool) -> bool:
+        """Whether a commit leaves the next turn to whoever comes first, without a statement of its own: always where
+        something more urgent waits, and where anything does when the slice is over."""
+        if len(self._thinking) > 1:
+            return over
+        waiting = self._outbox.due(self._now(), 1) if over or rank > WITH_PEOPLE else []
+        return any(over or other.rank < rank for other in waiting)
 
     def _some(self, turn: Turn, more: Quick, hold: Callable[[], dt.timedelta | None]) -> Played:
         fall_back = turn.attempt > ATTEMPTS_BEFORE_FALLING_BACK

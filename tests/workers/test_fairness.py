@@ -80,6 +80,30 @@ def test_a_match_of_bots_gives_way_to_others_and_goes_to_the_end_of_the_line(ann
     assert [turn.match_id for turn in due] == [second, first] and due[1].attempt == 0
 
 
+def test_a_match_of_bots_gives_way_to_a_person_before_its_slice_is_over(
+    ann: Person, parlor: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "SLICE", 60)
+    matches = Matches(parlor.matches.store)
+    alone, other = bots_only(ann, **ENDLESS), bots_only(ann, **ENDLESS)
+    people: list[str] = []
+    thoughts = 0
+
+    def joined(m: Match, seat: int, seed: bytes, **how: Any) -> Thought:
+        nonlocal thoughts
+        thoughts += 1
+        if thoughts == 100:
+            people.append(table([ann], bots=1, hands=1, first_dealer=0))
+        if thoughts > 100 + turns.MOST_TOGETHER:
+            raise RuntimeError("the person still waits")
+        return think(m, seat, seed, **how)
+
+    turn = due_turn(matches, alone)
+    assert turn is not None and Turns(matches, joined).take(turn)
+    due = matches.store.outbox.due(later(0), 100)
+    assert [turn.match_id for turn in due] == [*people, other, alone]
+
+
 def test_a_match_of_bots_goes_on_without_a_break_while_nobody_waits(
     ann: Person, parlor: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
