@@ -17,12 +17,10 @@ import openapi_spec_validator
 import pytest
 
 from api import openapi
-from api.app import Services, create_app
 from domain.games import GAMES
 from domain.match import EVENTS
 from domain.telling.schema import pascal
 from domain.wire import external, wire_name
-from eventstore.settings import Settings
 from tests.api import examples, published
 from tests.api.published import everything
 
@@ -78,8 +76,8 @@ def shape(value: Any) -> Any:
     return type(value).__name__
 
 
-def test_the_examples_are_what_the_server_answers_today(parlor: Services, settings: Settings) -> None:
-    now = examples.lasting(examples.play(create_app(parlor, settings)))
+def test_the_examples_are_what_the_server_answers_today(app: flask.Flask) -> None:
+    now = examples.lasting(examples.play(app))
     kept = json.loads(openapi.EXAMPLES.read_text())
     assert set(now) == set(kept)
     for name in kept:
