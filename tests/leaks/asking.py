@@ -47,7 +47,7 @@ def everything(kinds: tuple[type[Any], ...]) -> tuple[Any, ...]:
     rng = random.Random("every command")
     found: list[Any] = []
     for kind in kinds:
-        hints = hints_of(kind)
+        hints = get_type_hints(kind)
         choices = [values(hints[field.name]) for field in fields(kind)]
         whole = [kind(*chosen) for chosen in product(*choices)]
         found += whole if len(whole) <= MOST else rng.sample(whole, MOST)
@@ -56,7 +56,7 @@ def everything(kinds: tuple[type[Any], ...]) -> tuple[Any, ...]:
 
 
 @cache
-def hints_of(kind: type[Any]) -> dict[str, Any]:
+def hints_of(kind: Any) -> dict[str, Any]:
     return get_type_hints(kind)
 
 
@@ -73,7 +73,8 @@ class Variant(NamedTuple):
 
 def variants(command: Any) -> Iterator[Variant]:
     """The same command with one field changed, through all its values."""
-    hints = hints_of(type(command))
+    kind: Any = type(command)
+    hints = hints_of(kind)
     for field in fields(command):
         held = getattr(command, field.name)
         for value in values(hints[field.name]):
