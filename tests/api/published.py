@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +13,9 @@ import yaml
 from tests.api.examples import ROOT
 
 
+@functools.cache
 def committed() -> dict[str, Any]:
+    """It takes a second to read; whoever changes it makes a copy first."""
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     found: dict[str, Any] = yaml.load((ROOT / "openapi.yaml").read_text(), Loader=loader)
     return found

@@ -10,23 +10,23 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
+import flask
 import pytest
 from werkzeug.serving import make_server
 
-from api.app import Services, create_app
+from api.app import Services
 from domain import log, match
 from domain.games import BY_SLUG
 from domain.wire import Parts
 from eventstore.chain import verify
 from eventstore.service import Matches
-from eventstore.settings import Settings
 
 SEATS = 13
 
 
 @pytest.fixture
-def port(parlor: Services, settings: Settings) -> Iterator[int]:
-    server = make_server("127.0.0.1", 0, create_app(parlor, settings), threaded=True)
+def port(app: flask.Flask) -> Iterator[int]:
+    server = make_server("127.0.0.1", 0, app, threaded=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield server.server_port
     server.shutdown()

@@ -11,8 +11,6 @@ from typing import Any
 import flask.testing
 import pytest
 
-from api.app import Services, create_app
-from eventstore.settings import Settings
 from tests.api.followed import NDJSON, SSE, Message, follow
 from tests.api.people import Person, play_on, problem, table
 from tests.api.served import Server, serving
@@ -26,9 +24,9 @@ def server(servers: Servers, folder: pathlib.Path) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
-def elsewhere(parlor: Services, settings: Settings) -> flask.testing.FlaskClient:
+def elsewhere(app: flask.Flask) -> flask.testing.FlaskClient:
     """Another process, as far as the server is concerned: it hears of what happens here through Redis."""
-    return create_app(parlor, settings).test_client()
+    return app.test_client()
 
 
 @pytest.fixture

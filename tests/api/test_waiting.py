@@ -10,8 +10,6 @@ from collections.abc import Iterator
 import flask.testing
 import pytest
 
-from api.app import Services, create_app
-from eventstore.settings import Settings
 from tests.api.people import Person, play_on, table
 from tests.api.served import Got, Server, Wire, all_open, serving
 from tests.conftest import Servers
@@ -26,8 +24,7 @@ def server(servers: Servers, folder: pathlib.Path) -> Iterator[Server]:
 
 
 @pytest.fixture
-def people(parlor: Services, settings: Settings) -> list[Person]:
-    client: flask.testing.FlaskClient = create_app(parlor, settings).test_client()
+def people(client: flask.testing.FlaskClient) -> list[Person]:
     return [Person(client, name) for name in ("Ann", "Ben", "Cem")]
 
 

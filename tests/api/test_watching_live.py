@@ -12,8 +12,6 @@ from typing import Any
 import flask.testing
 import pytest
 
-from api.app import Services, create_app
-from eventstore.settings import Settings
 from tests.api.followed import NDJSON, Followed, follow
 from tests.api.people import Person, play_on
 from tests.api.served import Server, all_open, serving
@@ -30,8 +28,7 @@ def server(servers: Servers, folder: pathlib.Path) -> Iterator[Server]:
 
 
 @pytest.fixture
-def people(parlor: Services, settings: Settings) -> list[Person]:
-    client: flask.testing.FlaskClient = create_app(parlor, settings).test_client()
+def people(client: flask.testing.FlaskClient) -> list[Person]:
     return [Person(client, name) for name in ("Ann", "Ben", "Eve")]
 
 

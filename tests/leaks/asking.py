@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 from functools import cache
 from itertools import product
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from domain.game import Game, Template
 from domain.kit.cards import FULL_PACK, PAUPER, PRINCE, Card
@@ -55,16 +55,33 @@ def everything(kinds: tuple[type[Any], ...]) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def variants(command: Any) -> Iterator[Any]:
+@cache
+def hints_of(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+class Variant(NamedTuple):
+    """A command with one field changed. Of thousands a few are asked, so none is made before."""
+
+    of: Any
+    field: str
+    value: Any
+
+    def made(self) -> Any:
+        return replace(self.of, **{self.field: self.value})
+
+
+def variants(command: Any) -> Iterator[Variant]:
     """The same command with one field changed, through all its values."""
-    hints = get_type_hints(type(command))
+    kind: Any = type(command)
+    hints = hints_of(kind)
     for field in fields(command):
         held = getattr(command, field.name)
         for value in values(hints[field.name]):
-            yield replace(command, **{field.name: value})
+            yield Variant(command, field.name, value)
         if isinstance(held, tuple) and held:
             for place, value in product(range(len(held)), values(get_args(hints[field.name])[0])):
-                yield replace(command, **{field.name: (*held[:place], value, *held[place + 1 :])})
+                yield Variant(command, field.name, (*held[:place], value, *held[place + 1 :]))
 
 
 class Questions:
@@ -89,4 +106,4 @@ class Questions:
             near = self.rng.sample(near, self.most)
         window = [self.all[(self.at + n) % len(self.all)] for n in range(min(len(self.all), self.most))]
         self.at += len(window)
-        return list(dict.fromkeys([*near, *window]))
+        return list(dict.fromkeys([*(variant.made() for variant in near), *window]))

@@ -52,6 +52,7 @@ class Bench:
         self.questions = Questions(game, rng, questions)
         self.tally: Counter[str] = Counter()
         self.style = "any"
+        self._read: dict[int, tuple[Step, list[Reading]]] = {}  # by identity: a whole table takes long to compare
 
     def act(self, table: Any, seat: Seat, command: Any, answer: Any = None) -> Step:
         """The step that this command makes. A draw that it calls for must be answered."""
@@ -66,7 +67,15 @@ class Bench:
             after = self.game.evolve(after, event)
         return Step(table, seat, command, wanted, answer, tuple(events), after)
 
+    def noted(self, step: Step) -> list[Reading]:
+        """The readings of a step that many twins are going to follow."""
+        self._read[id(step)] = step, self.readings(step)
+        return self.readings(step)
+
     def readings(self, step: Step) -> list[Reading]:
+        """What its events say to whom."""
+        if id(step) in self._read:
+            return self._read[id(step)][1]
         found, table = [], step.before
         for event in step.events:
             table = self.game.evolve(table, event)

@@ -186,7 +186,7 @@ def played(bench: Bench, table: Any, effort: Effort) -> list[Step]:
             break
         made_for_absent(bench, table)
         step = chosen(bench, table)
-        bench.audit(bench.readings(step))
+        bench.audit(bench.noted(step))
         steps.append(step)
         table = step.after
     return steps

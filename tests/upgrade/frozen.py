@@ -87,14 +87,17 @@ def counted(commands: list[dict[str, Any]]) -> collections.Counter[str]:
 # ── The database ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def restore(server: str) -> str:
-    """The dump in a database of its own, as 0.1.0 left it; its address."""
+def copied(server: str, source: str = "template1") -> str:
+    """A new database that is like this one; its address."""
     name = f"upgrade_{uuid.uuid4().hex}"
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}".encode())
-        # What is thrown away in a minute need not wait for the disk.
-        connection.execute(f"ALTER DATABASE {name} SET synchronous_commit = off".encode())
-    url = server.replace("/postgres?", f"/{name}?")
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {source}".encode())
+    return server.replace("/postgres?", f"/{name}?")
+
+
+def restore(server: str) -> str:
+    """The dump in a database of its own, as 0.1.0 left it; its address."""
+    url = copied(server)
     command = [postgres_program("psql"), "--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", url]
     subprocess.run(command, input=gzip.decompress(SQL.read_bytes()), check=True, stdout=subprocess.DEVNULL)
     return url

@@ -49,9 +49,16 @@ class Server(NamedTuple):
         return Player(self.client, name)
 
 
-def a_server(servers: Servers, settings: Settings) -> Iterator[Server]:
+@pytest.fixture(scope="session")
+def migrated(servers: Servers) -> str:
+    """The name of a database that the others are copies of."""
     url = frozen.restore(servers.postgres.url)
     migrate(url)
+    return frozen.name_of(url)
+
+
+def a_server(servers: Servers, settings: Settings, migrated: str) -> Iterator[Server]:
+    url = frozen.copied(servers.postgres.url, migrated)
     # The application logs in by the role that it has, so that the rights it was granted are tried too.
     parlor = services(url.replace("//postgres@", "//parlor_app@"), servers.valkey.url, settings)
     yield Server(parlor, create_app(parlor, settings).test_client())
@@ -60,21 +67,21 @@ def a_server(servers: Servers, settings: Settings) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
-def untouched(servers: Servers, settings: Settings) -> Iterator[Server]:
+def untouched(servers: Servers, settings: Settings, migrated: str) -> Iterator[Server]:
     """Migrated, and only read from: these tests may run in any order."""
-    yield from a_server(servers, settings)
+    yield from a_server(servers, settings, migrated)
 
 
 @pytest.fixture(scope="module")
-def resumed(servers: Servers, settings: Settings) -> Iterator[Server]:
+def resumed(servers: Servers, settings: Settings, migrated: str) -> Iterator[Server]:
     """Migrated, and played on: every test here takes matches of its own."""
-    yield from a_server(servers, settings)
+    yield from a_server(servers, settings, migrated)
 
 
 @pytest.fixture
-def fresh(servers: Servers, settings: Settings) -> Iterator[Server]:
+def fresh(servers: Servers, settings: Settings, migrated: str) -> Iterator[Server]:
     """Migrated, for one test alone."""
-    yield from a_server(servers, settings)
+    yield from a_server(servers, settings, migrated)
 
 
 def everybody(server: Server, match: dict[str, Any]) -> Iterator[tuple[str, Player]]:

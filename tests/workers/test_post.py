@@ -79,10 +79,15 @@ def _clear(parlor: Services) -> None:
     parlor.database.run("DELETE FROM deliveries")
 
 
-@pytest.fixture
-def client(parlor: Services, settings: Settings) -> flask.testing.FlaskClient:
+@pytest.fixture(scope="module")
+def private(parlor: Services, settings: Settings) -> flask.Flask:
     """A server whose operator allows addresses of its own."""
-    return create_app(parlor, dataclasses.replace(settings, webhook_private=True)).test_client()
+    return create_app(parlor, dataclasses.replace(settings, webhook_private=True))
+
+
+@pytest.fixture
+def client(private: flask.Flask) -> flask.testing.FlaskClient:
+    return private.test_client()
 
 
 @pytest.fixture
@@ -343,9 +348,9 @@ def test_a_delivery_whose_sender_is_killed_is_sent_by_the_next(
 
 
 @pytest.mark.parametrize("address", NOT_PUBLIC)
-def test_an_address_that_is_not_everybodys_is_refused(address: str, parlor: Services, settings: Settings) -> None:
+def test_an_address_that_is_not_everybodys_is_refused(address: str, app: flask.Flask) -> None:
     assert not is_public(ipaddress.ip_address(address))
-    eve = Person(create_app(parlor, settings).test_client(), "Eve")
+    eve = Person(app.test_client(), "Eve")
     host = f"[{address}]" if ":" in address else address
     refused = problem(eve.post("/v1/webhooks", json={"url": f"https://{host}/"}), 422, "does_not_fit")
     assert "url" in refused["errors"]
