@@ -44,12 +44,14 @@ def table_sizes(game: Game[Any]) -> tuple[int, ...]:
     return (usual[0],) if len(usual) == 1 else (usual[min(1, len(usual) - 2)], usual[min(3, len(usual) - 1)])
 
 
-def settings(games: Sequence[Game[Any]], iterations: int, all_seeing: bool) -> Iterator[Setting]:
+def settings(
+    games: Sequence[Game[Any]], iterations: int, all_seeing: bool, size: int | None = None
+) -> Iterator[Setting]:
     """What there is to measure: nothing where nobody has a choice."""
     ladder = (("strong", "random"),) if all_seeing else ORDER
     for game in games:
-        for seats in table_sizes(game):
-            if not has_choices(game.slug, seats):
+        for seats in table_sizes(game) if size is None else (size,):
+            if seats not in game.usual_seats or not has_choices(game.slug, seats):
                 continue
             for challenger, others in ladder:
                 yield Setting(game.slug, seats, challenger, others, iterations, all_seeing)
@@ -57,7 +59,7 @@ def settings(games: Sequence[Game[Any]], iterations: int, all_seeing: bool) -> I
 
 @click.command()
 @click.option("--game", "slugs", multiple=True, type=click.Choice(sorted(BY_SLUG)), help="Only this game; repeatable.")
-@click.option("--seats", type=int, help="Only tables of this size.")
+@click.option("--seats", type=int, help="Tables of this size, instead of a small and a larger one.")
 @click.option("--pair", help="Only this pair of levels, such as strong-steady.")
 @click.option("--hands", default=400, show_default=True, help="Hands for each pair of levels and size of table.")
 @click.option("--iterations", default=24, show_default=True, help="Of a search; a worker has time for more.")
@@ -88,9 +90,11 @@ def main(
     games = [BY_SLUG[slug] for slug in slugs] or list(GAMES)
     wanted = [
         one
-        for one in settings(games, iterations, all_seeing)
-        if pair in (None, f"{one.challenger}-{one.others}") and seats in (None, one.seats)
+        for one in settings(games, iterations, all_seeing, seats)
+        if pair in (None, f"{one.challenger}-{one.others}")
     ]
+    if not wanted:
+        raise click.UsageError("There is no such table at which anybody has a choice.")
     began = time.monotonic()
     rows: list[Row] = []
     if write and not again:

@@ -72,6 +72,13 @@ def test_where_nobody_has_a_choice_there_is_nothing_to_measure() -> None:
     assert {setting.slug for setting in arena.settings(games, 24, all_seeing=False)} == {"kid-o"}
 
 
+def test_any_size_of_table_can_be_asked_for_and_one_that_is_none_is_refused() -> None:
+    assert {one.seats for one in arena.settings([BY_SLUG["goat"]], 24, all_seeing=False, size=8)} == {8}
+    refused = CliRunner().invoke(arena.main, ["--game", "goat", "--seats", "14"])
+    assert refused.exit_code == 2
+    assert "no such table" in refused.output
+
+
 def test_luck_is_taken_out_of_the_lead() -> None:
     lucky = [Score(lead=1.0 + luck, won=1.0, luck=luck) for luck in (-3.0, -1.0, 1.0, 3.0)]
     found = summed(STEADY, lucky)
