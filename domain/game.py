@@ -9,6 +9,7 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, NamedTuple, TypeVar, dataclass_transform
 
 if TYPE_CHECKING:
@@ -305,8 +306,17 @@ def ranked(scores: Sequence[int], *, low_wins: bool = False) -> tuple[int, ...]:
     return tuple(1 + sum(other < key for other in keys) for key in keys)
 
 
+@cache
+def sides_in_turn(sides: int, seats: int) -> tuple[tuple[Seat, ...], ...]:
+    """
+    >>> sides_in_turn(2, 4)
+    ((0, 2), (1, 3))
+    """
+    return tuple(tuple(range(side, seats, sides)) for side in range(sides))
+
+
 def every_seat_alone(state: Any) -> tuple[tuple[Seat, ...], ...]:
-    return tuple((seat,) for seat in range(state.seats))
+    return sides_in_turn(state.seats, state.seats)
 
 
 def no_alarm(state: Any) -> Alarm | None:

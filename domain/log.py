@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from domain.chance import DRAWS, Draw, Drawn, DrawResult
 from domain.game import CHANCE
-from domain.match import EVENTS, Decided, Happened, Match, Sent, actor_name, evolve
+from domain.match import EVENTS, Decided, Happened, Match, Sent, actor_name, evolve, played_on
 from domain.telling.schema import Define, Schema, Scope, in_place, schema_of
 from domain.wire import TABLE, Parts, audience, load_event, names, read_event, write_event
 
@@ -101,8 +101,7 @@ def steps(m: Match, classes: Mapping[str, type[Any]], entries: Iterable[Entry]) 
             m = evolve(m, read(classes, Parts(kind, public, secret), actor))
         else:
             draws = public["draw"]["n"] if "draw" in public else m.draws
-            table = evolve_table(m.table, load_event(classes[kind], public, secret))
-            m = m._replace(table=table, version=m.version + 1, draws=draws)
+            m = played_on(m, evolve_table(m.table, load_event(classes[kind], public, secret)), draws)
         yield m
 
 

@@ -10,7 +10,7 @@ import re
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from domain.game import Seat, Secret, Template, Unreadable
@@ -44,6 +44,7 @@ def audience(to: Iterable[Seat]) -> str:
     return "+".join(str(seat) for seat in sorted(to)) or TABLE
 
 
+@lru_cache(maxsize=1024)
 def may_see(key: str, seat: Seat | None) -> bool:
     return seat is not None and key != TABLE and str(seat) in key.split("+")
 

@@ -8,6 +8,7 @@ nobody can try out cards against a commitment before the seed is known.
 from __future__ import annotations
 
 import datetime as dt
+import functools
 import hashlib
 import hmac
 from collections.abc import Iterable, Mapping
@@ -27,6 +28,9 @@ class Seal(NamedTuple):
 
     salt: bytes
     commitment: str
+
+
+Body = dict[str, Any]  # an event as everybody reads it; here its secret parts are as they lie in the log
 
 
 class Stored(NamedTuple):
@@ -49,11 +53,22 @@ def canonical(value: Any) -> bytes:
 
 
 def instant(at: dt.datetime) -> str:
-    return at.astimezone(dt.UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
+    # A fifth of the time that `isoformat` takes; only whole seconds are written shorter.
+    text = orjson.dumps(at.astimezone(dt.UTC), option=orjson.OPT_UTC_Z)[1:-1].decode()
+    return text if at.microsecond else f"{text[:-1]}.000000Z"
 
 
 def salt(seed: bytes, match_id: str, version: int, audience: str) -> bytes:
-    return hmac.digest(seed, f"salt|{match_id}|{version}|{audience}".encode(), "sha256")
+    """HMAC-SHA-256, keyed with the seed, over `salt|match|version|audience`."""
+    found = _begun(seed, match_id).copy()
+    found.update(f"{version}|{audience}".encode())
+    return found.digest()
+
+
+@functools.lru_cache(maxsize=256)
+def _begun(seed: bytes, match_id: str) -> hmac.HMAC:
+    """What all salts of a match have in common: to begin anew takes longer than all the rest."""
+    return hmac.new(seed, f"salt|{match_id}|".encode(), "sha256")
 
 
 def commitment(salt_bytes: bytes, part: Mapping[str, Any]) -> str:
@@ -72,7 +87,7 @@ def link(previous: bytes, event: Mapping[str, Any]) -> bytes:
     return hashlib.sha256(previous + canonical(event)).digest()
 
 
-def body(stored: Stored, secrets: Mapping[str, Any]) -> dict[str, Any]:
+def body(stored: Stored, secrets: Mapping[str, Any]) -> Body:
     """What is hashed of an event: all of it, its secrets as commitments."""
     return {
         "version": stored.version,
@@ -100,15 +115,28 @@ def chained(
 
 def redacted(stored: Stored, match_id: str, seed: bytes, seat: Seat | None, over: bool) -> dict[str, Any]:
     """The event as one seat may see it, with all it takes to verify the chain."""
-    secrets: dict[str, Any] = {}
-    closed = stored.seals if stored.seals is not None else seals(seed, match_id, stored.version, stored.parts.secret)
-    for key, seal in closed.items():
-        secrets[key] = {"commitment": seal.commitment}
-        if over or may_see(key, seat):
-            secrets[key] |= {"salt": seal.salt.hex(), "part": stored.parts.secret[key]}
-    found = body(stored, secrets)
+    secret = stored.parts.secret
+    closed = stored.seals if stored.seals is not None else seals(seed, match_id, stored.version, secret)
+    found = body(stored, _shown(secret, closed, seat, over))
     found["hash"] = stored.hash.hex()
     return found
+
+
+def redacted_body(event: Body, match_id: str, seed: bytes, seat: Seat | None, over: bool) -> Body:
+    """The same, of an event that was read in the shape of its body."""
+    secret = event["secret"]
+    if not secret:
+        return event
+    return {**event, "secret": _shown(secret, seals(seed, match_id, event["version"], secret), seat, over)}
+
+
+def _shown(secret: Mapping[str, Any], closed: Mapping[str, Seal], seat: Seat | None, over: bool) -> dict[str, Any]:
+    return {
+        key: {"commitment": committed, "salt": salt_bytes.hex(), "part": secret[key]}
+        if over or may_see(key, seat)
+        else {"commitment": committed}
+        for key, (salt_bytes, committed) in closed.items()
+    }
 
 
 def verify(events: Iterable[Mapping[str, Any]], previous: bytes = GENESIS) -> bytes:

@@ -9,7 +9,8 @@ from domain.game import ALL, Seat
 from domain.match import Match, at_table, people
 from domain.match.story import sentence
 from domain.upcast import upcast
-from eventstore.chain import Stored, redacted
+from domain.wire import Parts
+from eventstore.chain import Body, Stored, redacted, redacted_body
 from eventstore.names import Directory
 
 
@@ -27,15 +28,18 @@ class Reader(NamedTuple):
         event = redacted(stored, self.match.id, self.seed, self.seat, self.over)
         return {"event": event, "words": self.hears(stored, self.names)} if self.names else event
 
-    def hears(self, stored: Stored, names: Directory) -> str:
-        return self.told(stored, at_table(self.match, names.of(people(self.match))), names)
+    def reads_body(self, event: Body) -> Body:
+        """The same without words, of an event that was read in the shape of its body."""
+        return redacted_body(event, self.match.id, self.seed, self.seat, self.over)
 
-    def told(self, stored: Stored, called: Sequence[str], names: Directory) -> str:
-        """The same, where it is known what to call those at the table."""
-        game = self.match.game
-        parts = upcast(game.slug, stored.parts, stored.schema)
+    def hears(self, stored: Stored, names: Directory) -> str:
+        parts = upcast(self.match.game.slug, stored.parts, stored.schema)
+        return self.told(parts, at_table(self.match, names.of(people(self.match))), names)
+
+    def told(self, parts: Parts, called: Sequence[str], names: Directory) -> str:
+        """The same, of an event as it would be written today, where it is known what to call those at the table."""
         if parts.type == "seat_taken":  # by somebody who may have left it since
             player, seat = parts.public["player"], parts.public["seat"]
             called = list(called)
             called[seat] = names.of([player]).get(player, f"seat {seat}")
-        return sentence(game, parts, ALL if self.over else self.seat, called)
+        return sentence(self.match.game, parts, ALL if self.over else self.seat, called)

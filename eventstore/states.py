@@ -187,9 +187,8 @@ class States:
         return found
 
     @staticmethod
-    def _each(game: str, now: Match | None, rows: Iterable[Row]) -> Iterator[Match]:
-        """The match after each of these rows of the log."""
-        entries = iter([_entry(game, row) for row in rows])
+    def _each(game: str, now: Match | None, entries: Iterator[log.Entry]) -> Iterator[Match]:
+        """The match after each of these entries of the log."""
         if now is None:
             now = _opened(game, next(entries))
             yield now

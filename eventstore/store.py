@@ -11,7 +11,7 @@ import psycopg
 
 from domain.match import Match, waiting_humans
 from domain.wire import Parts
-from eventstore.chain import Stored
+from eventstore.chain import Body, Stored
 from eventstore.db import Database
 from eventstore.errors import Conflict, CorruptStream, DuplicateCommand, NotAllowed, NotFound
 from eventstore.invitations import Invitations
@@ -77,7 +77,15 @@ SELECT m.version, m.game, m.status, m.seed, m.wakes, m.hooked,
 FROM matches m WHERE m.match_id = %(id)s
 """
 
-EVENT_COLUMNS = "version, type, schema, public, secret, actor, command_id, at, hash"
+# What everybody reads of an event, written by the server where that costs less than to do it here.
+BODIES = """
+SELECT version, type, schema, actor, command_id, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+       public::text, secret::text, encode(hash, 'hex')
+FROM events WHERE match_id = %s AND version > %s AND version <= %s ORDER BY version
+"""
+
+# JSON as text: to read it here is three times as fast as to let the driver do it, value by value.
+EVENT_COLUMNS = "version, type, schema, public::text, secret::text, actor, command_id, at, hash"
 
 
 class EventStore:
@@ -265,6 +273,26 @@ class EventStore:
             query, params = query + " LIMIT %s", [*params, limit]
         return [read_stored(row) for row in self._db.run(query, params)]
 
+    def bodies(self, match_id: str, after: int, upto: int) -> list[Body]:
+        """The same as `chain.body` makes of what `read` finds, its hash beside it, for whoever reads a whole match."""
+        loads = orjson.loads
+        return [
+            {
+                "version": version,
+                "type": kind,
+                "schema": schema,
+                "actor": actor,
+                "command_id": command_id,
+                "at": at,
+                "public": loads(public),
+                "secret": loads(secret) if secret else {},
+                "hash": digest,
+            }
+            for version, kind, schema, actor, command_id, at, public, secret, digest in self._db.run(
+                BODIES, (match_id, after, upto)
+            )
+        ]
+
     def accepted(self, match_id: str, command_id: str) -> Accepted | None:
         query = "SELECT digest, first_version, last_version FROM commands WHERE match_id = %s AND command_id = %s"
         rows = self._db.run(query, (match_id, command_id))
@@ -390,7 +418,8 @@ def concerned(match: Match) -> list[str]:
 
 def read_stored(row: Sequence[Any]) -> Stored:
     version, kind, schema, public, secret, actor, command_id, at, digest = row
-    return Stored(version, Parts(kind, public, secret or {}), schema, actor, command_id, at, digest)
+    parts = Parts(kind, orjson.loads(public), orjson.loads(secret) if secret else {})
+    return Stored(version, parts, schema, actor, command_id, at, digest)
 
 
 def row(stored: Stored) -> Row:

@@ -7,6 +7,7 @@ side has for itself, such as the bar, is a cell for each side.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import compress
 from typing import Any, Final
 
@@ -32,11 +33,15 @@ def cells(names: Names) -> Cells:
 
 
 def pieces(on: Cells, men: Sequence[Men]) -> list[Piece]:
-    return [
+    return [*_of_side(on[0], 0, men[0]), *_of_side(on[1], 1, men[1])]
+
+
+@lru_cache(maxsize=64)  # a play moves the men of one side, so that of the other there is nothing new to tell
+def _of_side(on: tuple[str, ...], side: int, men: Men) -> Sequence[Piece]:
+    return tuple(
         {"cell": cell, "side": side, "kind": "man", "count": count}
-        for side in (0, 1)
-        for cell, count in zip(compress(on[side], men[side]), filter(None, men[side]), strict=True)
-    ]
+        for cell, count in zip(compress(on, men), filter(None, men), strict=True)
+    )
 
 
 def board(names: Names, *, inner_left: bool = False) -> Board:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from domain.game import Outcome, Seat, ranked
+from domain.game import Outcome, Seat, ranked, sides_in_turn
 
 
 def side_of(seat: Seat) -> int:
@@ -13,7 +13,7 @@ def side_of(seat: Seat) -> int:
 
 
 def two_sides(state: Any) -> tuple[tuple[Seat, ...], ...]:
-    return tuple(range(0, state.seats, 2)), tuple(range(1, state.seats, 2))
+    return sides_in_turn(2, state.seats)
 
 
 def side_outcome(points: Sequence[int], seats: int, reason: str) -> Outcome:

@@ -87,6 +87,7 @@ from domain.match.state import (
     fold,
     opened,
     people,
+    played_on,
 )
 from domain.match.view import MatchFrame, MatchView, Names, at_table, called, next_view, view
 
@@ -164,6 +165,7 @@ __all__ = [
     "play",
     "play_all",
     "play_as_bot",
+    "played_on",
     "resign",
     "seat_of",
     "seats_of_rematch",

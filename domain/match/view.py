@@ -100,17 +100,24 @@ def at_table(m: Match, names: Names) -> list[str]:
     return [called(n, chair.player, chair.level, names) or f"seat {n}" for n, chair in enumerate(m.chairs)]
 
 
-def next_view(before: MatchView, was: Match, m: Match, seat: Seat | None) -> MatchView | None:
+def next_view(
+    before: MatchView, was: Match, m: Match, seat: Seat | None, deadlines: Mapping[Seat, str] = NO_DEADLINES
+) -> MatchView | None:
     """The view after one more event, if nothing but the table has changed; a long replay is made of these."""
     if m.chairs is not was.chairs or m.status != was.status or m.status != "playing" or m.offer is not was.offer:
         return None
-    return {
-        **before,
-        "version": m.version,
-        "sides": m.game.sides(m.table),
-        "to_act": sorted(m.game.to_act(m.table)),
-        "table": m.game.view(m.table, seat),
-    }
+    found = before.copy()
+    found["version"] = m.version
+    found["sides"] = m.game.sides(m.table)
+    found["to_act"] = sorted(m.game.to_act(m.table))
+    found["table"] = m.game.view(m.table, seat)
+    if deadlines or before["deadlines"]:
+        found["deadlines"] = _told(deadlines)
+    return found
+
+
+def _told(deadlines: Mapping[Seat, str]) -> Mapping[str, Instant]:
+    return {str(seat): deadlines[seat] for seat in sorted(deadlines)}
 
 
 def _origin(origin: Origin | None) -> ShownOrigin | None:
@@ -158,7 +165,7 @@ def view(
         "sides": m.game.sides(m.table),
         "you": None if seat == ALL else seat,
         "to_act": sorted(m.game.to_act(m.table)) if running else [],
-        "deadlines": {str(seat): deadlines[seat] for seat in sorted(deadlines)},
+        "deadlines": _told(deadlines),
         "draw_offer": {"seat": m.offer.seat, "agreed": sorted(m.offer.agreed)} if m.offer else None,
         # Once the match is over nothing is hidden any more.
         "table": m.game.view(m.table, ALL if m.ended else seat) if m.started else None,

@@ -36,7 +36,6 @@ from domain.wire import BESIDE, Parts, external, may_see, wire_name
 
 _HOLE: Final = re.compile(r"\{([^{}]*)\}")
 _VEILED: Final = {ord("{"): "\ue000", ord("}"): "\ue001"}
-_UNVEILED: Final = {0xE000: "{", 0xE001: "}"}
 
 
 class Told(NamedTuple):
@@ -124,24 +123,34 @@ def _field(hole: str) -> str:
 def tell(sentences: Words, parts: Parts, reader: Seat | None, names: Sequence[str]) -> str:
     """What happened, to one reader: a seat, anybody (None), or one who may see everything (ALL)."""
     say = sentences[parts.type]
-    seen = dict(parts.public)
+    seen = _seen(parts, reader)
+    # A player may be called "{card}": braces of a name are no holes, wherever the name comes to stand.
+    told = Told(seen, reader, _veiled(tuple(names)))
+    sentence = say.public
+    if say.own is not None and _can_tell(say.own, seen, parts):
+        sentence = say.own
+    if reader == ALL and say.all is not None and _can_tell(say.all, seen, parts):
+        sentence = say.all
+    text = _filled(sentence, told) if isinstance(sentence, str) else sentence(told)
+    text = text.replace("\ue000", "{").replace("\ue001", "}")
+    return text[:1].upper() + text[1:]
+
+
+def _seen(parts: Parts, reader: Seat | None) -> Mapping[str, Any]:
+    """The fields of an event that this reader may see."""
+    more: dict[str, Any] = {}
     for key, part in parts.secret.items():
         if reader == ALL or may_see(key, reader):
             for name, value in part.items():
                 if name in BESIDE:
                     continue
                 # A field by place can lie in several parts that the reader may see.
-                several = isinstance(value, dict) and isinstance(seen.get(name), dict)
-                seen[name] = {**seen[name], **value} if several else value
-    seen = {name: value if name in parts.public else _own(value, reader) for name, value in seen.items()}
-    # A player may be called "{card}": braces of a name are no holes, wherever the name comes to stand.
-    told = Told(seen, reader, _veiled(tuple(names)))
-    sentence = say.public
-    for more in (say.own, say.all if reader == ALL else None):
-        if more is not None and _can_tell(more, seen, parts):
-            sentence = more
-    text = (sentence(told) if callable(sentence) else _filled(sentence, told)).translate(_UNVEILED)
-    return text[:1].upper() + text[1:]
+                known = more.get(name, parts.public.get(name))
+                more[name] = {**known, **value} if isinstance(value, dict) and isinstance(known, dict) else value
+    if not more:
+        return parts.public
+    own = {name: value if name in parts.public else _own(value, reader) for name, value in more.items()}
+    return {**parts.public, **own}
 
 
 @lru_cache(maxsize=1024)
@@ -155,34 +164,64 @@ def _own(value: Any, reader: Seat | None) -> Any:
 
 
 def _can_tell(sentence: str | Telling, seen: Mapping[str, Any], parts: Parts) -> bool:
-    if callable(sentence):
-        return len(seen) > len(parts.public)
-    return all("|" in hole or _field(hole) in seen for hole in _HOLE.findall(sentence))
+    if isinstance(sentence, str):
+        return all(not piece.field or piece.field in seen for piece in _pieces(sentence))
+    return len(seen) > len(parts.public)
+
+
+# ── Sentences with holes ────────────────────────────────────────────────────────────────────────────────────────
+
+_TEXT, _VERB, _SEATS, _WHOSE, _EACH, _COUNT, _VALUE = range(7)
+
+
+class _Piece(NamedTuple):
+    """A hole of a sentence, or the text between two."""
+
+    kind: int
+    field: str  # what it shows; nothing where that hangs on no field
+    text: str = ""  # of a count the noun, of a verb how it ends after one other player
+    after_you: str = ""
+
+
+@lru_cache(maxsize=1024)
+def _pieces(sentence: str) -> tuple[_Piece, ...]:
+    """A sentence is taken apart once, not each time it is said."""
+    texts = _HOLE.split(sentence)  # text and hole in turns
+    found = [_hole(piece) if n % 2 else _Piece(_TEXT, "", piece) for n, piece in enumerate(texts)]
+    return tuple(piece for piece in found if piece.kind != _TEXT or piece.text)
+
+
+def _hole(hole: str) -> _Piece:
+    field, noun = _field(hole), hole.partition(":")[2]
+    if "|" in hole:
+        return _Piece(_VERB, "", *hole.split("|"))
+    if hole.startswith("@"):
+        return _Piece(_WHOSE if hole.endswith("'s") else _SEATS, field)
+    if hole.startswith("#"):
+        return _Piece(_EACH, field)
+    return _Piece(_COUNT, field, noun) if ":" in hole else _Piece(_VALUE, field)
 
 
 def _filled(sentence: str, told: Told) -> str:
     as_you = False  # whether the verb stands as after "you", which is also how it stands after several
-
-    def fill(found: re.Match[str]) -> str:
-        nonlocal as_you
-        hole = found[1]
-        if "|" in hole:
-            other, you = hole.split("|")
-            return you if as_you else other
-        value = told.seen[_field(hole)]
-        if hole.startswith("@"):
+    said = []
+    for kind, field, text, after_you in _pieces(sentence):
+        if not field:
+            said.append(after_you if as_you and kind == _VERB else text)
+            continue
+        value = told.seen[field]
+        if kind in (_SEATS, _WHOSE):
             seats = list(value) if isinstance(value, list | tuple) else [value]
             as_you = len(seats) > 1 or seats == [told.reader]
-            if hole.endswith("'s"):
-                return "your" if as_you else f"{told.name(value)}'s"
-            return told.people(seats)
-        if hole.startswith("#"):
-            return told.each(value)
-        if ":" in hole:
-            return counted(value, hole.partition(":")[2])
-        return shown(value)
-
-    return _HOLE.sub(fill, sentence)
+            if kind == _SEATS:
+                said.append(told.people(seats))
+            else:
+                said.append("your" if as_you else f"{told.name(value)}'s")
+        elif kind == _EACH:
+            said.append(told.each(value))
+        else:
+            said.append(counted(value, text) if kind == _COUNT else shown(value))
+    return "".join(said)
 
 
 def shown(value: Any) -> str:

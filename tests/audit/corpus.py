@@ -59,22 +59,24 @@ def written(lines: Iterable[dict[str, Any]]) -> bytes:
 class Table:
     """Plays a match, and keeps its log as the store would."""
 
-    def __init__(self, game: Game[Any], number: int) -> None:
+    def __init__(
+        self, game: Game[Any], number: int, people: Sequence[str] = (), match_id: str | None = None, **terms: Any
+    ) -> None:
         self.seed = hashlib.sha256(f"corpus {game.slug} {number}".encode()).digest()
         self.rng = random.Random(self.seed)
         self.log: list[chain.Stored] = []
         module = playing.module(game)
         seats = module.GOLDEN.seats
-        self.people = [f"00000000-0000-4000-8000-0000000000{n:02}" for n in range(seats)]
+        self.people = list(people[:seats]) or [f"00000000-0000-4000-8000-0000000000{n:02}" for n in range(seats)]
         places = [Place("open", None, None, "") for _ in range(seats - 1)] + [match.bot_place("steady")]
         opened = match.open_match(
             game,
-            f"00000000-0000-4000-8000-{number:012}",
+            match_id or f"00000000-0000-4000-8000-{number:012}",
             host=self.people[0],
             seats=tuple(places),
             options=module.QUICK,
             seed=self.seed,
-            turn_seconds=60 if self.rng.random() < 0.5 else None,
+            **{"turn_seconds": 60 if self.rng.random() < 0.5 else None, **terms},
         )
         self.now = opened.match._replace(version=0)
         self.note(opened)
@@ -135,6 +137,22 @@ class Table:
             return done(self.now, seat, thought, self.seed)
         return match.play(self.now, seat, command, self.seed)
 
+    def play_out(self) -> None:
+        """From the empty table to the end of the match."""
+        self.sit_down()
+        for _ in range(MOST_STEPS):
+            if self.now.status == "over":
+                break
+            step = self.step()
+            if step.happened:
+                self.note(step)
+        while self.now.status != "over":
+            standing = [seat for seat, chair in enumerate(self.now.chairs) if chair.kind == "human"]
+            if standing:
+                self.note(match.resign(self.now, standing[0], self.seed))
+            else:
+                self.note(match.close(self.now, self.seed))
+
     def shown(self, seat: int | None, over: bool) -> Events:
         kept = self.log if over else self.log[:-1]
         seen = [chain.redacted(one, self.now.id, self.seed, seat, over) for one in kept]
@@ -145,19 +163,7 @@ class Table:
 def played(slug: str, number: int = 1) -> Played:
     """A match of this game. It is played once; whoever forges it makes a copy first."""
     table = Table(BY_SLUG[slug], number)
-    table.sit_down()
-    for _ in range(MOST_STEPS):
-        if table.now.status == "over":
-            break
-        step = table.step()
-        if step.happened:
-            table.note(step)
-    while table.now.status != "over":
-        standing = [seat for seat, chair in enumerate(table.now.chairs) if chair.kind == "human"]
-        if standing:
-            table.note(match.resign(table.now, standing[0], table.seed))
-        else:
-            table.note(match.close(table.now, table.seed))
+    table.play_out()
     seen = [table.shown(seat, over=False) for seat in range(len(table.people))]
     return Played(table.now, table.seed, table.shown(None, over=True), seen)
 

@@ -21,6 +21,7 @@ from typing import Any, Final, NamedTuple
 
 import click
 
+from domain import chance
 from domain.audit.report import Wrong
 from domain.audit.verifying import verify
 from domain.games import GAMES
@@ -308,6 +309,44 @@ def silent_bot(events: Events, rng: random.Random) -> tuple[int, tuple[str, ...]
     return event["version"], FIRST
 
 
+def draw_passed_over(events: Events, rng: random.Random) -> tuple[int, tuple[str, ...]] | None:
+    """What came of the seed was not liked, so the draw after it is taken: it comes of the seed as well."""
+    seeds = next((event["public"]["client_seeds"] for event in events if event["type"] == "match_started"), None)
+    drawn = [event for event in events if "draw" in event["public"]]
+    if seeds is None or not drawn:
+        return None
+    event = rng.choice(drawn)
+    draw = event["public"]["draw"]
+    draw["n"] += 1
+    source = chance.Source(
+        bytes.fromhex(events[-1]["public"]["server_seed"]), events[0]["public"]["match_id"], tuple(seeds)
+    )
+    place = draw if "result" in draw else _table(event)["draw"]
+    place["result"] = list(chance.recompute(source, draw["n"], draw["kind"], draw["size"]))
+    return event["version"], BOTH
+
+
+def person_as_bot(events: Events, rng: random.Random) -> tuple[int, tuple[str, ...]] | None:
+    """A bot is said to have come to what a person did."""
+    found = [event for event, _ in with_command(events) if "table" not in event["secret"]]
+    if not found:
+        return None
+    event = rng.choice(found)
+    event["secret"]["table"] = {"part": {"bot": {"level": "steady", "version": 1, "iterations": 0}}}
+    return event["version"], FIRST
+
+
+def seat_taken_over(events: Events, rng: random.Random) -> tuple[int, tuple[str, ...]] | None:
+    """A bot is said to keep the seat of somebody who has never been late."""
+    for at, (before, event) in enumerate(itertools.pairwise(events), start=1):
+        if before["command_id"] != event["command_id"] and event["actor"] == "seat:0" and "0" in event["secret"]:
+            public = {"seat": 0, "level": "steady", "reason": "absent"}
+            late = {"type": "bot_took_over", "actor": "clock", "command_id": "late", "public": public, "secret": {}}
+            events.insert(at, {**event, **late})
+            return at + 1, FIRST
+    return None
+
+
 FORGERIES: Final[tuple[Forgery, ...]] = (
     swapped_cards,
     another_die,
@@ -331,6 +370,9 @@ FORGERIES: Final[tuple[Forgery, ...]] = (
     draw_that_nobody_offered,
     stronger_bot,
     silent_bot,
+    draw_passed_over,
+    person_as_bot,
+    seat_taken_over,
 )
 
 

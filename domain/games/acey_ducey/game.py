@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, assert_never
 
-from domain.game import Dice, Lot, Outcome, Refused, Rolled, Seat, choice, flag, number, record
+from domain.game import Dice, Lot, Outcome, Refused, Rolled, Seat, choice, flag, number, record, sides_in_turn
 from domain.games.acey_ducey import divisions
 from domain.kit import points
 from domain.kit.idle import idle
@@ -78,7 +78,7 @@ def colour_of(seat: Seat) -> Colour:
 
 
 def sides(s: Table) -> tuple[tuple[Seat, ...], ...]:
-    return tuple(tuple(range(colour, s.seats, 2)) for colour in (0, 1))
+    return sides_in_turn(2, s.seats)
 
 
 def law(options: Options, doubles: bool) -> Law:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Annotated, Final, Literal, TypedDict
 
 from domain.game import Seat
 from domain.games.backgammon import mat
 from domain.games.backgammon.game import NAMES, Options, Table
 from domain.kit import pointboard, points
-from domain.kit.points import BAR
+from domain.kit.points import BAR, Men
 from domain.telling.parts import Board, Pieces, part
 
 Phase = Literal["start_throw", "choose", "roll", "play", "double_offered", "concession_offered", "finished"]
@@ -57,7 +58,7 @@ def view(s: Table, seat: Seat | None) -> View:
         "game_no": s.game_no,
         "turn": None if s.phase in ("opening", "match_over") else s.turn,
         "pieces": pointboard.pieces(CELLS, men),
-        "pips": (points.pips(men[0]), points.pips(men[1])),
+        "pips": (_pips(men[0]), _pips(men[1])),
         "position": position(s),
         "dice": s.dice,
         "numbers": s.numbers,
@@ -75,8 +76,16 @@ OFFERS: Final[dict[str, Phase]] = {"double": "double_offered", "concession": "co
 
 def position(s: Table) -> str:
     """Both sides on one line, the farthest men first: W 24:2 13:5 8:3 6:5 / B 24:2 13:5 8:3 6:5."""
-    sides = (" ".join(f"{place}:{side[place]}" for place in range(BAR, -1, -1) if side[place]) for side in s.men)
-    return " / ".join(f"{colour} {side}" for colour, side in zip("WB", sides, strict=True))
+    return f"W {_line(s.men[0])} / B {_line(s.men[1])}"
+
+
+# Most plays leave the men of one side where they are.
+_pips = lru_cache(maxsize=64)(points.pips)
+
+
+@lru_cache(maxsize=64)
+def _line(men: Men) -> str:
+    return " ".join([f"{place}:{men[place]}" for place in range(BAR, -1, -1) if men[place]])
 
 
 def board(options: Options, seats: int) -> Board:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from domain.game import Logged
-from domain.games.checkers.draughts import DARK, LIGHT, Board, Side, Square, bits, squares
+from domain.games.checkers.draughts import BIT, DARK, LIGHT, Bits, Board, Side, Square, bits, squares
 
 GAME_TYPE: Final = "21,B,8,8,N1,0"  # English draughts: Black begins, 8 by 8, numbers from Black's side
 LETTER: Final = {DARK: "B", LIGHT: "W"}
@@ -39,13 +40,13 @@ def write_fen(board: Board, to_move: Side) -> str:
     >>> write_fen(Board(bits([1, 18]), bits([30]), bits([18])), LIGHT)
     'W:W30:B1,K18'
     """
+    light, dark = (_of_side(side, board[side], board[side] & board.kings) for side in (LIGHT, DARK))
+    return f"{LETTER[to_move]}:{light}:{dark}"
 
-    def pieces(side: Side) -> str:
-        return LETTER[side] + ",".join(
-            f"{'K' if bits([square]) & board.kings else ''}{square}" for square in squares(board[side])
-        )
 
-    return f"{LETTER[to_move]}:{pieces(LIGHT)}:{pieces(DARK)}"
+@lru_cache(maxsize=64)  # most moves leave the pieces of one side where they are
+def _of_side(side: Side, men: Bits, kings: Bits) -> str:
+    return LETTER[side] + ",".join([f"K{square}" if BIT[square] & kings else str(square) for square in squares(men)])
 
 
 def read_fen(text: str) -> tuple[Board, Side]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Annotated, Literal, TypedDict
 
 from domain.game import Seat
-from domain.games.checkers.draughts import PLACE, STEP, Square, squares
+from domain.games.checkers.draughts import BIT, PLACE, STEP, Bits, Square, squares
 from domain.games.checkers.game import Options, Table, is_over
 from domain.games.checkers.pdn import write_fen
 from domain.telling.parts import Board, Cell, Piece, Pieces, part
@@ -57,13 +58,16 @@ def view(s: Table, seat: Seat | None) -> View:
 
 
 def pieces(s: Table) -> list[Piece]:
-    board = s.position.board
-    kings = frozenset(squares(board.kings))
-    return [
-        {"cell": str(square), "side": side, "kind": "king" if square in kings else "man", "count": 1}
-        for side, men in ((s.dark, board.dark), (1 - s.dark, board.light))
+    dark, light, kings = s.position.board
+    return [*_of_side(s.dark, dark, dark & kings), *_of_side(1 - s.dark, light, light & kings)]
+
+
+@lru_cache(maxsize=64)  # most moves leave the pieces of one side where they are
+def _of_side(side: Seat, men: Bits, kings: Bits) -> Sequence[Piece]:
+    return tuple(
+        {"cell": str(square), "side": side, "kind": "king" if BIT[square] & kings else "man", "count": 1}
         for square in squares(men)
-    ]
+    )
 
 
 def board(options: Options, seats: int) -> Board:

@@ -25,6 +25,7 @@ from domain.game import (
     number,
     record,
     shown,
+    sides_in_turn,
 )
 from domain.kit.dealing import dealt, next_dealer, unsealed
 from domain.kit.idle import idle
@@ -145,7 +146,7 @@ def idle_options(options: Options, seats: int) -> Mapping[str, str]:
 
 def sides(s: Table) -> tuple[tuple[Seat, ...], ...]:
     """The seats of each side."""
-    return tuple(tuple(range(side, s.seats, len(s.game_scores))) for side in range(len(s.game_scores)))
+    return sides_in_turn(len(s.game_scores), s.seats)
 
 
 # ── Commands and events ─────────────────────────────────────────────────────────────────────────────────────────
