@@ -41,6 +41,12 @@ def test_the_document_is_valid(committed: dict[str, Any]) -> None:
     openapi_spec_validator.validate(committed)
 
 
+def test_no_schema_is_called_like_a_field_of_its_own(committed: dict[str, Any]) -> None:
+    """Generators keep both in variables of the same function: `steps` of `Steps` would be two things at once."""
+    for name, schema in committed["components"]["schemas"].items():
+        assert re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower() not in schema.get("properties", {}), name
+
+
 def test_every_route_is_documented(client: flask.testing.FlaskClient, committed: dict[str, Any]) -> None:
     served = {
         (method.lower(), re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule))
