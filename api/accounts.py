@@ -93,7 +93,7 @@ def recover(given: dict[str, Any]) -> Response:
             revoke_others=given["revoke_others"],
         )
     except NotFound:
-        raise Problem(404, "wrong_code", "there is no such player, or the code is another") from None
+        raise Problem(404, "wrong_code", "there is no such player, or the code is wrong") from None
     return answer({**found, "scopes": list(SCOPES)}, 201)
 
 
