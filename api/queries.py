@@ -10,7 +10,7 @@ from typing import Any, get_args
 from marshmallow import ValidationError, fields, validate, validates_schema
 
 from api.schemas import DELIVERY_STATES, STATUS, Strict, means, one_of
-from api.texts import CODE, CURSOR
+from api.texts import CODE, CURSOR, Whole
 from domain.game import ALL
 from domain.games import BY_SLUG
 from eventstore.lists import Show
@@ -53,7 +53,7 @@ class Eyes(fields.String):
     def __init__(self, **more: Any) -> None:
         said = "your own seat; once it is over any seat, or `table` to see all cards"
         super().__init__(
-            validate=validate.Regexp(r"^(table|[0-9]|1[0-5])$(?!\n)", error="must be a seat, or table"),
+            validate=Whole(r"^(table|[0-9]|1[0-5])$", error="must be a seat, or table"),
             metadata=means(said),
             **more,
         )
