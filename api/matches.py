@@ -20,6 +20,7 @@ from api.web import Pages, answer, cursor, from_cursor, header, limits, needs, n
 from domain.bots.levels import USUAL
 from domain.match import Match, MatchView, Place, Terms, bot_place, seat_of
 from domain.wire import plain
+from eventstore.chain import instant
 from eventstore.commands import receipt_for
 from eventstore.errors import LacksScope
 from eventstore.lists import Listed, Wanted
@@ -204,9 +205,9 @@ def list_matches(who: Caller | None, query: dict[str, Any]) -> Response:
 
 
 def listed(one: Listed) -> dict[str, Any]:
-    told = one._asdict()
+    told = one._asdict() | {"deadlines": {str(seat): instant(at) for seat, at in one.deadlines.items()}}
     del told["late"]
-    return {"id": told.pop("match_id"), **told, "deadlines": {str(seat): at for seat, at in one.deadlines.items()}}
+    return {"id": told.pop("match_id"), **told}
 
 
 @pages.route("/<uuid:match_id>", methods=["GET"])

@@ -144,7 +144,12 @@ def test_nothing_has_no_type(ann: Person) -> None:
 
 
 def test_every_instant_is_written_alike(ann: Person, bob: Person) -> None:
-    match = table([ann, bob])
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    match = ann.post("/v1/matches", json={"game": "quenette", "seats": seats, "turn_seconds": 60}).get_json()["id"]
+    bob.post(f"/v1/matches/{match}/join")
+    view = ann.post(f"/v1/matches/{match}/start").get_json()
     event = ann.get(f"/v1/matches/{match}/events").get_json()["events"][0]
-    instants = [event["at"], ann.profile["created_at"], ann.get("/v1/matches").get_json()["matches"][0]["opened_at"]]
-    assert all(instant.endswith("Z") for instant in instants), instants
+    listed = ann.get("/v1/matches").get_json()["matches"][0]
+    instants = [event["at"], ann.profile["created_at"], listed["opened_at"], *view["deadlines"].values()]
+    assert len(instants) == 4 and all(instant.endswith("Z") for instant in instants), instants
+    assert listed["deadlines"] == view["deadlines"]
