@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from api.schemas import Strict, Told, an_id, each, flag, means, moment, said
-from api.texts import CURSOR, NAME, REASON, Text
+from api.texts import NAME, REASON, Text
 
 
 class NewName(Strict):
@@ -34,14 +34,7 @@ class Closing(Strict):
     )
 
 
-class LogQuery(Strict):
-    cursor = fields.String(validate=CURSOR, metadata=means("`next` of the page before"))
-    limit = fields.Integer(
-        load_default=50, validate=validate.Range(1, 200), metadata=means("how many entries a page has at most")
-    )
-
-
-class RecoveryCode(Told):
+class FreshRecoveryCode(Told):
     """A recovery code that was just made."""
 
     recovery_code = said("shown once; the one before works no longer")

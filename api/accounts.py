@@ -9,8 +9,8 @@ from typing import Any
 from flask import Response, current_app, request
 
 from api import account_schemas, schemas
-from api.problems import Problem
-from api.web import Pages, answer, limits, needs, problems
+from api.problems import Problem, unfit
+from api.web import Pages, answer, limits, needs, nothing, problems
 from eventstore.departures import DELETED
 from eventstore.errors import NotFound
 from eventstore.players import MANAGE, SCOPES, Caller, Players
@@ -66,12 +66,12 @@ def rename(who: Caller, given: dict[str, Any]) -> Response:
 def delete(who: Caller) -> Response:
     """Delete your account for good: your tokens, webhooks and name are gone, and you leave or resign from all tables"""
     current_app.extensions["parlor"].matches.depart(who.player_id, DELETED)
-    return Response(status=204)
+    return nothing()
 
 
 @pages.route("/me/recovery", methods=["POST"])
 @needs(MANAGE)
-@pages.response(201, account_schemas.RecoveryCode)
+@pages.response(201, account_schemas.FreshRecoveryCode)
 @problems(401, 403, 503)
 def fresh_code(who: Caller) -> Response:
     """A new recovery code, in place of the one before or for an account that has none yet"""
@@ -93,7 +93,7 @@ def recover(given: dict[str, Any]) -> Response:
             revoke_others=given["revoke_others"],
         )
     except NotFound:
-        raise Problem(404, "wrong_code", "there is no such player, or the code is another") from None
+        raise Problem(404, "wrong_code", "there is no such player, or the code is wrong") from None
     return answer({**found, "scopes": list(SCOPES)}, 201)
 
 
@@ -126,8 +126,7 @@ def _expiry(who: Caller, seconds: int | None) -> dt.datetime | None:
         return None
     expires_at = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=seconds)
     if who.expires_at is not None and expires_at > who.expires_at:
-        told = {"expires_in": ["must not be later than your token expires itself."]}
-        raise Problem(422, "does_not_fit", "does not fit: expires_in", errors=told)
+        raise unfit({"expires_in": ["must not be later than your token expires itself"]})
     return expires_at
 
 
@@ -148,4 +147,4 @@ def rotate(who: Caller, token_id: uuid.UUID) -> Response:
 def revoke(who: Caller, token_id: uuid.UUID) -> Response:
     """Revoke a token at once, and with it all that it made; only with `token:manage` one that yours did not make"""
     players().revoke(who, str(token_id))
-    return Response(status=204)
+    return nothing()

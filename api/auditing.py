@@ -16,6 +16,7 @@ from marshmallow import fields, validate
 from api.browsers import takes_gzip
 from api.matches import READS, reader, service, watches
 from api.messages import NDJSON
+from api.queries import number
 from api.schemas import Strict, Told, an_id, each, means, moment, one_of, said, whole, yes_or_no
 from api.web import Pages, answer, needs, problems
 from domain.match import seat_of
@@ -79,7 +80,7 @@ class TreeList(Told):
 class TreesQuery(Strict):
     """How many trees to list."""
 
-    limit = fields.Integer(load_default=30, validate=validate.Range(1, 1000), metadata=means("how many at most"))
+    limit = number(1, 1000, "how many at most", load_default=30)
 
 
 class Leaf(Told):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
+from marshmallow import fields
 
+from api.queries import LATEST, number
 from api.schemas import Strict, Told, each, means, one_of, said, texts, whole
 
 
@@ -141,11 +142,7 @@ class RuleInfo(Told):
 class RulesQuery(Strict):
     """Which rules."""
 
-    rules_version = fields.Integer(
-        load_default=None,
-        validate=validate.Range(1, 2**31 - 1),
-        metadata=means("as a match has it in its first event"),
-    )
+    rules_version = number(1, LATEST, "as a match has it in its first event", load_default=None)
 
 
 class RuleList(Told):

@@ -16,9 +16,10 @@ import orjson
 from flask import Flask
 from marshmallow import ValidationError
 
-from api.problems import Problem
-from api.schemas import CommandQuery
-from api.web import ENDPOINT, bearer, parsed
+from api.problems import Problem, unfit
+from api.queries import CommandQuery
+from api.reading import once_each, parsed
+from api.web import ENDPOINT, bearer
 from domain.games import BY_SLUG
 from domain.match import MatchView
 from eventstore.players import Players
@@ -83,7 +84,7 @@ class Sent(NamedTuple):
 def _read(environ: dict[str, Any], read_body: Callable[[], Any]) -> Sent:
     body = read_body()
     if not isinstance(body, dict):
-        raise Problem(422, "does_not_fit", "a command is an object with a type", errors={"body": ["must be an object"]})
+        raise unfit({"body": ["must be an object with a type"]})
     query: str = environ.get("QUERY_STRING", "")
     return Sent(
         body,
@@ -114,11 +115,10 @@ def with_board(view: MatchView) -> dict[str, Any]:
 
 def _read_query(query: str) -> Mapping[str, bool]:
     try:
-        read: Mapping[str, bool] = CommandQuery().load(dict(parse_qsl(query, keep_blank_values=True)))
+        read: Mapping[str, bool] = CommandQuery().load(once_each(parse_qsl(query, keep_blank_values=True)))
         return read
     except ValidationError as error:
-        listed: Any = error.messages
-        raise Problem(422, "does_not_fit", f"does not fit: {', '.join(listed)}", errors=listed) from None
+        raise unfit(error.normalized_messages()) from None
 
 
 def expected_version(given: str | None) -> int | None:
@@ -141,7 +141,11 @@ class CommandPath:
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
         found = PATH.fullmatch(environ["PATH_INFO"])
         length = environ.get("CONTENT_LENGTH") or ""
-        plain = environ["REQUEST_METHOD"] == "POST" and environ.get("CONTENT_TYPE") == "application/json"
+        plain = (
+            environ["REQUEST_METHOD"] == "POST"
+            and environ.get("CONTENT_TYPE") == "application/json"
+            and "HTTP_CONTENT_ENCODING" not in environ
+        )
         if found is None or not plain or not length.isdecimal() or int(length) > self._limit:
             return self._flask(environ, start_response)
         raw = environ["wsgi.input"].read(int(length))

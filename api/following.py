@@ -10,7 +10,7 @@ from flask import Response, request
 
 from api.gate.follow import UNTIL, Asker, Follow, Wait, hold
 from api.messages import NDJSON, SSE, Form, bye
-from api.problems import Problem
+from api.problems import Problem, unfit
 from api.published import ref
 from api.rates import network
 from api.web import header
@@ -49,26 +49,22 @@ def form_wanted() -> str:
     return wants
 
 
-def unfit(field: str, why: str) -> Problem:
-    return Problem(422, "does_not_fit", f"does not fit: {field}", errors={field: [why]})
-
-
 def check_look(query: dict[str, Any]) -> None:
     if "wait" in query and "at" in query:
-        raise unfit("wait", "goes with the newest version, and not with `at`")
+        raise unfit({"wait": ["goes with the newest version, and not with `at`"]})
     if "wait" in query and "after" not in query and "If-None-Match" not in request.headers:
-        raise unfit("wait", "goes with `after` or If-None-Match, which say what you have already")
+        raise unfit({"wait": ["goes with `after` or If-None-Match, which say what you have already"]})
 
 
 def check_events(query: dict[str, Any], wants: str) -> None:
     if query["follow"] and wants == JSON:
-        raise unfit("follow", f"goes with `Accept: {NDJSON}` or `Accept: {SSE}`")
+        raise unfit({"follow": [f"goes with `Accept: {NDJSON}` or `Accept: {SSE}`"]})
     if "wait" in query and wants != JSON:
-        raise unfit("wait", f"goes with a page of {JSON}; streams wait by themselves")
+        raise unfit({"wait": [f"goes with a page of {JSON}; streams wait by themselves"]})
     if query["view"] and wants != SSE and not query["follow"]:
-        raise unfit("view", "goes with a stream")
-    if "limit" in request.args and (wants == SSE or query["follow"]):
-        raise unfit("limit", "goes with a page, and not with a stream")
+        raise unfit({"view": ["goes with a stream"]})
+    if "limit" in request.args and wants != JSON:
+        raise unfit({"limit": [f"goes with a page of {JSON}"]})
 
 
 def known(after: int | None, newest: int) -> int | None:
@@ -115,5 +111,5 @@ def _last_event_id() -> int | None:
     if not given:
         return None  # as browsers have it before the first message
     if VERSION.fullmatch(given) is None:
-        raise unfit("Last-Event-ID", "is the id of a message of this stream, a whole number")
+        raise unfit({"Last-Event-ID": ["is the id of a message of this stream, a whole number"]})
     return int(given)

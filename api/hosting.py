@@ -20,7 +20,8 @@ from api.matches import (
     service,
     watches,
 )
-from api.web import Pages, answer, cursor, from_cursor, limits, needs, problems, public
+from api.queries import Paged
+from api.web import Pages, answer, cursor, from_cursor, limits, needs, nothing, problems, public
 from eventstore.errors import NotFound
 from eventstore.invitations import Invitation
 from eventstore.players import Caller
@@ -44,7 +45,7 @@ def kick(who: Caller, given: dict[str, Any], match_id: uuid.UUID) -> Response:
 
 @pages.route("/<uuid:match_id>/invitations", methods=["POST"])
 @needs("match:play")
-@pages.arguments(schemas.NewInvitation, location="json")
+@pages.arguments(schemas.NewInvitation, location="json", required=False)
 @pages.response(201, schemas.FreshInvitation, headers={"Location": {**LOCATION, "description": "where it is"}})
 @problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
 def invite(who: Caller, given: dict[str, Any], match_id: uuid.UUID) -> Response:
@@ -90,7 +91,7 @@ def invitation(who: Caller, match_id: uuid.UUID, invitation_id: uuid.UUID) -> Re
 def take_back(who: Caller, match_id: uuid.UUID, invitation_id: uuid.UUID) -> Response:
     """Take an invitation back; who has come by it stays"""
     service().uninvite(str(match_id), who.player_id, str(invitation_id), watches=watches(who))
-    return Response(status=204)
+    return nothing()
 
 
 def _invitations(who: Caller, match_id: uuid.UUID) -> list[Invitation]:
@@ -113,7 +114,7 @@ def leave_note(who: Caller, given: dict[str, Any], match_id: uuid.UUID) -> Respo
 
 @pages.route("/<uuid:match_id>/notes", methods=["GET"])
 @needs("match:read", "match:play")
-@pages.arguments(schemas.NotesQuery, location="query")
+@pages.arguments(Paged, location="query")
 @pages.response(200, schemas.NoteList)
 @problems(401, 403, 404, 422, 503)
 def notes(who: Caller, query: dict[str, Any], match_id: uuid.UUID) -> Response:

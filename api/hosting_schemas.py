@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
+from marshmallow import fields
 
 from api.schemas import Strict, Told, an_id, each, integer, means, moment, said, whole
-from api.texts import CURSOR, NOTE, Text
+from api.texts import NOTE, Text
 
 
 class Kick(Strict):
@@ -31,13 +31,6 @@ class NewNote(Strict):
         required=True,
         validate=NOTE,
         metadata={**means("what you say, in one line without control characters"), "minLength": 1, "maxLength": 280},
-    )
-
-
-class NotesQuery(Strict):
-    cursor = fields.String(validate=CURSOR, metadata=means("`next` of the page before"))
-    limit = fields.Integer(
-        load_default=50, validate=validate.Range(1, 200), metadata=means("how many notes a page has at most")
     )
 
 

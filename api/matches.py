@@ -11,14 +11,16 @@ from typing import Any, get_type_hints
 import orjson
 from flask import Response, current_app, request
 
-from api import commands, following, schemas
+from api import commands, following, queries, schemas
 from api.messages import NDJSON, SSE
-from api.problems import Problem
+from api.problems import Problem, unfit
 from api.published import ref
-from api.web import Pages, answer, cursor, from_cursor, header, limits, needs, no_token, problems, public, read_json
+from api.reading import read_json
+from api.web import Pages, answer, cursor, from_cursor, header, limits, needs, no_token, problems, public
 from domain.bots.levels import USUAL
 from domain.match import Match, MatchView, Place, Terms, bot_place, seat_of
 from domain.wire import plain
+from eventstore.chain import instant
 from eventstore.commands import receipt_for
 from eventstore.errors import LacksScope
 from eventstore.lists import Listed, Wanted
@@ -68,7 +70,7 @@ DRY_RUN = {
     "description": "with `1` the command is only judged: nothing comes of it, and no event is told",
     "schema": {"type": "boolean", "default": False},
 }
-SENT = {"anyOf": [ref("Command"), ref("Steps")]}
+SENT = {"anyOf": [ref("Command"), ref("CommandSteps")]}
 LOG = "the whole log from `after` on: one event a line, or with `words` one `{event, words}`; or with `follow` "
 LOG_PAGE = 200  # events that are read and written at once
 
@@ -169,13 +171,12 @@ def place(who: Caller, seat: dict[str, Any], client_seed: str, number: int) -> P
 def _invited(player: str, number: int) -> str:
     if current_app.extensions["parlor"].players.plays(player):
         return player
-    unknown = {"seats": {number: {"player": ["there is no such player"]}}}
-    raise Problem(422, "does_not_fit", "does not fit: seats", errors=unknown)
+    raise unfit({f"seats.{number}.player": ["there is no such player"]})
 
 
 @pages.route("", methods=["GET"])
 @needs("match:read", "bot:play", unless="matches that are open to all are listed")
-@pages.arguments(schemas.MatchesQuery, location="query")
+@pages.arguments(queries.MatchesQuery, location="query")
 @pages.response(200, schemas.MatchList)
 @problems(401, 403, 422, 503)
 def list_matches(who: Caller | None, query: dict[str, Any]) -> Response:
@@ -186,7 +187,7 @@ def list_matches(who: Caller | None, query: dict[str, Any]) -> Response:
     if who is None and query["show"] != "watchable":
         raise no_token()
     if not watches(who) and not query["my_turn"]:
-        raise LacksScope("match:read")
+        raise LacksScope("match:read; with bot:play ask for my_turn=1")
     wanted = Wanted(
         who and who.player_id,
         query["show"],
@@ -204,14 +205,14 @@ def list_matches(who: Caller | None, query: dict[str, Any]) -> Response:
 
 
 def listed(one: Listed) -> dict[str, Any]:
-    told = one._asdict()
+    told = one._asdict() | {"deadlines": {str(seat): instant(at) for seat, at in one.deadlines.items()}}
     del told["late"]
-    return {"id": told.pop("match_id"), **told, "deadlines": {str(seat): at for seat, at in one.deadlines.items()}}
+    return {"id": told.pop("match_id"), **told}
 
 
 @pages.route("/<uuid:match_id>", methods=["GET"])
 @needs(*READS, unless=OPEN_TO_ALL)
-@pages.arguments(schemas.MatchQuery, location="query")
+@pages.arguments(queries.MatchQuery, location="query")
 @pages.doc(parameters=[IF_NONE_MATCH])
 @pages.response(200, MATCH, headers=VERSION_TAG)
 @pages.alt_response(304, description="You have this version already", headers=VERSION_TAG)
@@ -242,7 +243,7 @@ def look(who: Caller | None, query: dict[str, Any], match_id: uuid.UUID) -> Resp
 @problems(400, 412)
 @pages.doc(parameters=[KEY, IF_MATCH])
 @needs("match:play", "bot:play")
-@pages.arguments(schemas.Join, location="json")
+@pages.arguments(schemas.Join, location="json", required=False)
 @pages.response(200, MATCH, headers=VERSION_TAG)
 @problems(401, 403, 404, 409, 413, 415, 422, 503)
 def join(who: Caller, given: dict[str, Any], match_id: uuid.UUID) -> Response:
@@ -383,7 +384,7 @@ def command(match_id: uuid.UUID) -> Response:
 
 @pages.route("/<uuid:match_id>/events", methods=["GET"])
 @needs(*READS, unless=OPEN_TO_ALL)
-@pages.arguments(schemas.EventsQuery, location="query")
+@pages.arguments(queries.EventsQuery, location="query")
 @pages.response(200, PAGE)
 @pages.doc(
     parameters=[following.LAST_EVENT_ID],
@@ -401,9 +402,9 @@ def events(who: Caller | None, query: dict[str, Any], match_id: uuid.UUID) -> Re
     if wants == NDJSON:
         return Response(_log(functools.partial(part, limit=LOG_PAGE), query["after"]), mimetype=NDJSON)
     found = part(after=query["after"], limit=query["limit"])
+    following.known(query["after"], found.version)
     page = list(found.events)
     if "wait" in query:
-        following.known(query["after"], found.version)
         newest = service().warm(str(match_id)).match
         # Whoever sees the match later is not told by a quick answer that it is over.
         if not page and (newest.status != "over" or found.version < newest.version):
@@ -431,6 +432,7 @@ def _version(item: dict[str, Any]) -> int:
 def _log(part: Callable[..., Page], after: int) -> Iterator[bytes]:
     """The whole log, in parts. Between two of them nothing is kept: readers may take as long as they like."""
     found = part(after=after)  # at once, so that a refusal is one
+    following.known(after, found.version)
 
     def lines() -> Iterator[bytes]:
         events, last, version = found.events, after, found.version

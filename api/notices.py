@@ -10,7 +10,7 @@ from api import following
 from api.gate.follow import Listen, hold
 from api.messages import NDJSON, SSE, Form, bye
 from api.problems import Problem
-from api.schemas import NoticesQuery
+from api.queries import NoticesQuery
 from api.web import Pages, header, needs, problems
 from eventstore.feed import Feed
 from eventstore.players import Caller

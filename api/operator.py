@@ -9,7 +9,8 @@ from flask import Response, current_app
 
 from api import account_schemas
 from api.matches import MATCH, VERSION_TAG, asked, changes, service, shown
-from api.web import Pages, answer, cursor, from_cursor, needs, problems
+from api.queries import Paged
+from api.web import Pages, answer, cursor, from_cursor, needs, nothing, problems
 from eventstore.departures import CLOSED
 from eventstore.operators import OPERATOR, Operators
 from eventstore.players import Caller
@@ -48,12 +49,12 @@ def close_player(who: Caller, given: dict[str, Any], player_id: uuid.UUID) -> Re
     """Close an account for good: no token works and no code recovers it, the name is hidden, and all tables are left"""
     operators().note(who.token_id, "close_player", str(player_id), given["reason"])
     service().depart(str(player_id), CLOSED)
-    return Response(status=204)
+    return nothing()
 
 
 @pages.route("/log", methods=["GET"])
 @needs(OPERATOR)
-@pages.arguments(account_schemas.LogQuery, location="query")
+@pages.arguments(Paged, location="query")
 @pages.response(200, account_schemas.OperatorLog)
 @problems(401, 403, 422, 503)
 def log(who: Caller, query: dict[str, Any]) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import orjson
@@ -52,7 +53,7 @@ class Problem(Exception):
             "detail": self.detail,
             **self.more,
         }
-        return orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS)  # errors in lists stand under their numbers
+        return orjson.dumps(body)
 
     def plainly(self) -> tuple[str, list[tuple[str, str]], list[bytes]]:
         """The answer without a framework: status, headers, body."""
@@ -63,6 +64,30 @@ class Problem(Exception):
 
     def response(self) -> Response:
         return Response(self.body(), self.status, self.headers, mimetype="application/problem+json")
+
+
+def unfit(errors: Mapping[Any, Any]) -> Problem:
+    """A request that can be read, and cannot be meant so. What stands in lists and records is named by its way there.
+
+    >>> problem = unfit({"seats": {1: {"player": ["Not a valid UUID."]}}, "rated": ["must be true or false"]})
+    >>> problem.detail
+    'seats.1.player: not a valid UUID (and 1 more)'
+    >>> problem.more["errors"]
+    {'seats.1.player': ['not a valid UUID'], 'rated': ['must be true or false']}
+    """
+    listed = dict(_by_field(errors))
+    field, texts = next(iter(listed.items()))
+    others = f" (and {len(listed) - 1} more)" if len(listed) > 1 else ""
+    return Problem(422, "does_not_fit", f"{field}: {texts[0]}{others}", errors=listed)
+
+
+def _by_field(errors: Mapping[Any, Any], way: tuple[str, ...] = ()) -> Iterator[tuple[str, list[str]]]:
+    for name, found in errors.items():
+        here = way if name == "_schema" else (*way, str(name))  # so marshmallow calls what is said of the whole
+        if isinstance(found, Mapping):
+            yield from _by_field(found, here)
+        else:
+            yield ".".join(here) or "body", [f"{text[:1].lower()}{text[1:]}".rstrip(".") for text in found]
 
 
 def refused(refusal: Refused) -> Problem:

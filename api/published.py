@@ -140,7 +140,7 @@ def components(new_match: Schema) -> Components:
         made.add(name, union(description, "game", members))
     commands = [ref(f"{pascal(game.slug)}Command") for game in GAMES]
     made.add("Command", {"description": "A command of the game that is played.", "anyOf": commands})
-    made.add("Steps", STEPS)
+    made.add("CommandSteps", STEPS)
     made.read("Board", {"description": "What a match is played on.", **schema_of(Board, _of_match(made, GEOMETRY))})
     return made
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
+from api.queries import Paged, number
 from api.schemas import ListedMatch, Strict, Told, an_id, each, means, moment, one_of, said, whole
-from api.texts import CURSOR
 from domain.bots.levels import LEVELS
 from domain.games import BY_SLUG
 from eventstore.feed import LONGEST
@@ -21,10 +21,8 @@ class FeedQuery(Strict):
         validate=validate.Length(1, LONGEST),
         metadata=means("the position of the last entry that you have; without it from the beginning"),
     )
-    limit = fields.Integer(
-        load_default=None,
-        validate=validate.Range(1, 1000),
-        metadata=means("how many entries to give at most; without it 200 in a page, and as NDJSON all"),
+    limit = number(
+        1, 1000, "how many entries to give at most; without it 200 in a page, and as NDJSON all", load_default=None
     )
 
 
@@ -53,15 +51,11 @@ class FeedPage(Told):
 # ── Ratings ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class LeadersQuery(Strict):
+class LeadersQuery(Paged):
     kind = fields.String(load_default="all", validate=one_of(*KINDS), metadata=means("whom to show"))
-    cursor = fields.String(validate=CURSOR, metadata=means("`next` of the page before"))
-    limit = fields.Integer(
-        load_default=50, validate=validate.Range(1, 200), metadata=means("how many a page has at most")
-    )
 
 
-class RecordQuery(Strict):
+class RecordQuery(Paged):
     game = fields.String(
         load_default=None, validate=one_of(*BY_SLUG), metadata=means("only this game, in history and head-to-head")
     )
@@ -69,10 +63,6 @@ class RecordQuery(Strict):
         load_default=None,
         validate=validate.Length(1, 40),
         metadata=means("the id of another player, or a level of bots such as `bot:strong`, to be compared with"),
-    )
-    cursor = fields.String(validate=CURSOR, metadata=means("`next` of the page before"))
-    limit = fields.Integer(
-        load_default=50, validate=validate.Range(1, 200), metadata=means("how many matches of the history to give")
     )
 
 

@@ -11,7 +11,7 @@ from flask import Response, current_app
 from marshmallow import ValidationError
 
 from api.matches import listed, service
-from api.problems import Problem
+from api.problems import unfit
 from api.record_schemas import KINDS, Leaderboard, LeadersQuery, PlayerRecord, RecordQuery, opponent
 from api.web import Pages, answer, cursor, from_cursor, needs, problems
 from domain.games import BY_SLUG
@@ -71,8 +71,7 @@ def _head_to_head(records: Records, player_id: str, against: str | None, game: s
     try:
         other = opponent(against)
     except ValidationError:
-        told = "a player's id or a level of bots, such as bot:strong"
-        raise Problem(422, "does_not_fit", f"`against` must be {told}", errors={"against": [told]}) from None
+        raise unfit({"against": ["must be a player's id or a level of bots, such as bot:strong"]}) from None
     return {"against": against, **records.against(player_id, other, game)}
 
 
@@ -93,4 +92,4 @@ def _from_standing(text: str) -> Standing:
             raise ValueError
         return Standing(points, kind, who, passed, rank)
     except (ValueError, TypeError):
-        raise Problem(422, "does_not_fit", "this cursor was not made here", errors={"cursor": ["unknown"]}) from None
+        raise unfit({"cursor": ["was not made here"]}) from None

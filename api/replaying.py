@@ -26,8 +26,9 @@ from api.matches import (
     watches,
 )
 from api.messages import NDJSON
+from api.reading import read_json
 from api.replay_schemas import NewFork, ReplayQuery
-from api.web import Pages, limits, needs, problems, read_json
+from api.web import Pages, limits, needs, problems
 from domain.match import Terms
 from eventstore.players import Caller
 

@@ -6,12 +6,10 @@ from typing import Any, get_args
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate, validates_schema
 
-from api.texts import CLIENT_SEED, CODE, CURSOR, LABEL, NAME, SECRET, Text, web_address
+from api.texts import CLIENT_SEED, CODE, LABEL, NAME, SECRET, Text, web_address
 from domain.bots.levels import LEVELS, USUAL
-from domain.game import ALL
 from domain.games import BY_SLUG
 from domain.match.state import Sitter, Status
-from eventstore.lists import Show
 from eventstore.operators import OPERATOR
 from eventstore.players import SCOPES
 
@@ -30,6 +28,8 @@ class Fixed(Schema):
 
 class Strict(Fixed):
     """What is sent: an unknown field is refused."""
+
+    error_messages = {"unknown": "there is no such field", "type": "must be an object"}  # noqa: RUF012
 
     class Meta:
         unknown = RAISE
@@ -56,22 +56,6 @@ def flag(description: str) -> fields.Boolean:
 
 def one_of(*words: str) -> validate.OneOf:
     return validate.OneOf(words)
-
-
-class Eyes(fields.String):
-    """Whose eyes to look with: those of a seat, or of somebody who sees the whole table."""
-
-    def __init__(self, **more: Any) -> None:
-        said = "your own seat; once it is over any seat, or `table` to see all cards"
-        super().__init__(
-            validate=validate.Regexp(r"^(table|[0-9]|1[0-5])$(?!\n)", error="must be a seat, or table"),
-            metadata=means(said),
-            **more,
-        )
-
-    def deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
-        found = super().deserialize(value, *args, **kwargs)
-        return found if not isinstance(found, str) else ALL if found == "table" else int(found)
 
 
 # ── Requests ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -212,102 +196,6 @@ class DrawAction(Strict):
     )
 
 
-VERSION = validate.Range(0, 2**31 - 1)
-
-
-def seconds_to_wait() -> fields.Integer:
-    return fields.Integer(
-        validate=validate.Range(0, 60),
-        metadata=means("how many seconds to wait for something newer, if there is nothing yet"),
-    )
-
-
-class MatchQuery(Strict):
-    at = fields.Integer(validate=validate.Range(1, 2**31 - 1), metadata=means("an earlier version"))
-    after = fields.Integer(
-        validate=VERSION, metadata=means("the version that you have already; the answer is 304 if it is the newest")
-    )
-    wait = seconds_to_wait()
-    eyes = Eyes(data_key="as")
-    invitation = fields.String(
-        validate=CODE, metadata=means("the code of an invitation, which shows you the table before the start")
-    )
-
-
-class WordsQuery(Strict):
-    words = fields.Boolean(
-        load_default=False,
-        truthy={"1", "true"},
-        falsy={"0", "false"},
-        metadata=means("with `1` each event comes with a sentence for you: `{event, words}`"),
-    )
-
-
-class CommandQuery(WordsQuery):
-    dry_run = fields.Boolean(
-        load_default=False,
-        truthy={"1", "true"},
-        falsy={"0", "false"},
-        metadata=means("with `1` the command is only judged: nothing comes of it, and no event is told"),
-    )
-
-
-class EventsQuery(WordsQuery):
-    after = fields.Integer(
-        load_default=0,
-        validate=VERSION,
-        metadata=means("the version that you have already; without it a stream begins with your view of the match"),
-    )
-    wait = seconds_to_wait()
-    follow = fields.Boolean(
-        load_default=False,
-        truthy={"1", "true"},
-        falsy={"0", "false"},
-        metadata=means("with `1`, and as NDJSON: the answer goes on as the match does"),
-    )
-    view = fields.Boolean(
-        load_default=False,
-        truthy={"1", "true"},
-        falsy={"0", "false"},
-        metadata=means("with `1`: a stream shows the match anew with the last of the events that it tells together"),
-    )
-    limit = fields.Integer(
-        load_default=200, validate=validate.Range(1, 1000), metadata=means("how many events a page has at most")
-    )
-
-
-class NoticesQuery(Strict):
-    after = fields.String(
-        validate=validate.Length(1, 4096),
-        metadata=means("the position that you have already; without it you hear what happens from now on"),
-    )
-
-
-class MatchesQuery(Strict):
-    game = fields.String(validate=one_of(*BY_SLUG), metadata=means("only this game"))
-    status = fields.String(validate=one_of(*STATUS), metadata=means("only matches in this state"))
-    show = fields.String(
-        load_default="mine",
-        validate=one_of(*get_args(Show)),
-        metadata=means("yours, those with an open seat, or those that anybody may watch"),
-    )
-    my_turn = fields.Boolean(
-        load_default=False,
-        truthy={"1", "true"},
-        falsy={"0", "false"},
-        metadata=means("with `1` only matches of yours in which you are to act"),
-    )
-    cursor = fields.String(validate=CURSOR, metadata=means("`next` of the page before"))
-    limit = fields.Integer(
-        load_default=50, validate=validate.Range(1, 200), metadata=means("how many matches a page has at most")
-    )
-
-    @validates_schema
-    def only_mine(self, data: dict[str, Any], **_: Any) -> None:
-        if data.get("my_turn") and data.get("show") != "mine":
-            raise ValidationError("goes with `show=mine`", "my_turn")
-
-
 class NewWebhook(Strict):
     """A webhook to be made."""
 
@@ -318,14 +206,6 @@ class NewWebhook(Strict):
     )
     secret = fields.String(
         validate=SECRET, metadata=means("what deliveries are signed with; without it one is made for you")
-    )
-
-
-class DeliveriesQuery(Strict):
-    state = fields.String(validate=one_of(*DELIVERY_STATES), metadata=means("only those in this state"))
-    cursor = fields.String(validate=CURSOR, metadata=means("`next` of the page before"))
-    limit = fields.Integer(
-        load_default=50, validate=validate.Range(1, 200), metadata=means("how many deliveries a page has at most")
     )
 
 
@@ -388,7 +268,11 @@ class ProblemDetails(Told):
     rule = fields.Nested(RuleRef, metadata=means("the rule that a refused command would break"))
     version = fields.Integer(metadata=means("the version of the match it was judged at"))
     step = fields.Integer(metadata=means("of several commands, which was refused; the first is 0"))
-    errors = fields.Dict(metadata=means("by field, what does not fit"))
+    errors = fields.Dict(
+        keys=fields.String(),
+        values=fields.List(fields.String()),
+        metadata=means("what does not fit, by field; within lists and records as `seats.1.player`"),
+    )
 
 
 class Player(Told):

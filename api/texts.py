@@ -76,7 +76,7 @@ CLIENT_SEED: Final = Whole(r"^[A-Za-z0-9_-]{0,64}$", error="must be at most 64 l
 CODE: Final = Whole(r"^[A-Za-z0-9_-]{1,100}$", error="is not the code of an invitation.")
 NOTE: Final = validate.And(validate.Length(min=1, max=280), readable)
 CURSOR: Final = Whole(r"^[A-Za-z0-9_=-]{1,200}$")
-SECRET: Final = Whole(r"[!-~]{16,200}", error="must be 16 to 200 printable ASCII characters without spaces.")
+SECRET: Final = Whole(r"^[!-~]{16,200}$", error="must be 16 to 200 printable ASCII characters without spaces.")
 
 
 def web_address(text: str) -> str:

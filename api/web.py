@@ -9,24 +9,23 @@ import math
 import secrets
 import time
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from functools import cache, wraps
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import quote
 
 import orjson
 from flask import Flask, Response, current_app, request
 from flask_smorest import Blueprint
-from marshmallow import Schema
 from prometheus_client import Counter, Histogram
-from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException, NotFound
 
 from api import rates
 from api.browsers import Origins, compressed, takes_gzip, varies, worth_compressing
 from api.gate.follow import UNTIL
-from api.problems import TITLES, Problem, refused
+from api.problems import TITLES, Problem, refused, unfit
 from api.rates import Limits
+from api.reading import StrictParser
 from api.schemas import ProblemDetails
 from domain.game import Refused, Unreadable
 from eventstore import errors
@@ -40,49 +39,30 @@ SECONDS = Histogram("parlor_request_seconds", "Time to answer", ["endpoint"])
 RETRY_SECONDS = "1"
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="parlor"'}
 OF_HTTP = {404: "not_found", 405: "method_not_allowed", 413: "too_large", 415: "not_json"}  # codes of its errors
+IN_WORDS = {404: "there is nothing at this address", 405: "this cannot be done at this address; `Allow` says what can"}
+EMPTY = b"", b"{}", b"null"  # bodies that say nothing
 UNKNOWN = "this token is unknown, was revoked, or has expired"
 
 
 def answer(body: Any, status: int = 200, **headers: str) -> Response:
     return Response(
-        orjson.dumps(body), status, {k.replace("_", "-"): v for k, v in headers.items()}, mimetype="application/json"
+        orjson.dumps(body, option=orjson.OPT_UTC_Z),
+        status,
+        {k.replace("_", "-"): v for k, v in headers.items()},
+        mimetype="application/json",
     )
+
+
+def nothing() -> Response:
+    """It is done, and there is nothing to say about it."""
+    done = Response(status=204)
+    del done.headers["Content-Type"]
+    return done
 
 
 def public(path: str) -> str:
     """A link that somebody may follow from elsewhere."""
     return f"{current_app.config['PUBLIC_URL']}{path}"
-
-
-def read_json() -> Any:
-    """The body as strict JSON: no NaN, no endless nesting, nothing but JSON."""
-    if request.mimetype != "application/json":
-        raise Problem(415, "not_json", "send the body as application/json")
-    return parsed(request.get_data(cache=True))
-
-
-def parsed(raw: bytes) -> Any:
-    try:
-        return orjson.loads(raw)
-    except orjson.JSONDecodeError as error:
-        raise Problem(400, "malformed_json", f"the body is not JSON: {error}") from None
-
-
-class StrictParser(FlaskParser):
-    """Reads bodies by `read_json`, and speaks of errors as problems do."""
-
-    # The schemas decide, and they refuse what they do not know.
-    DEFAULT_UNKNOWN_BY_LOCATION = {"json": None, "query": None}  # noqa: RUF012
-
-    def _raw_load_json(self, req: Any) -> Any:
-        return read_json()
-
-    def handle_error(self, error: Any, req: Any, schema: Schema, **_: Any) -> NoReturn:
-        found = error.messages
-        for part in ("json", "query"):
-            found = found.get(part, found) if isinstance(found, dict) else found
-        listed = found if isinstance(found, dict) else {"body": found}
-        raise Problem(422, "does_not_fit", f"does not fit: {', '.join(map(str, listed))}", errors=listed)
 
 
 def only_documented(decorator: Any) -> Callable[[Any], Any]:
@@ -155,7 +135,7 @@ def from_cursor(text: str) -> tuple[dt.datetime, str]:
             raise ValueError("no time zone")
         return when, str(uuid.UUID(its_id))
     except ValueError:
-        raise Problem(422, "does_not_fit", "this cursor was not made here", errors={"cursor": ["unknown"]}) from None
+        raise unfit({"cursor": ["was not made here"]}) from None
 
 
 # ── Who is asking ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -205,10 +185,15 @@ def needs(*scopes: str, unless: str = "") -> Callable[[Any], Any]:
     """
 
     def decorate(view: Any) -> Any:
+        takes = {one["in"] for one in getattr(view, "_apidoc", {}).get("arguments", {}).get("parameters", ())}
+
         @wraps(view)
         def checked(*args: Any, **kwargs: Any) -> Any:
             if not unless or "Authorization" in request.headers:
-                return view(caller(*scopes), *args, **kwargs)
+                who = caller(*scopes)
+                nothing_else(takes)
+                return view(who, *args, **kwargs)
+            nothing_else(takes)
             try:
                 return view(None, *args, **kwargs)
             except errors.NotFound:
@@ -217,7 +202,7 @@ def needs(*scopes: str, unless: str = "") -> Callable[[Any], Any]:
         described = f"Needs the scope {' or '.join(f'`{scope}`' for scope in scopes)}" if scopes else "Needs a token"
         described += f"; {unless} without a token." if unless else "."
         security: list[dict[str, list[str]]] = [{"token": []}, *([{}] if unless else [])]
-        documented: Any = checked
+        documented: Any = problems(422)(checked)
         known = getattr(view, "_apidoc", {})
         documented._apidoc = {
             **known,
@@ -226,6 +211,14 @@ def needs(*scopes: str, unless: str = "") -> Callable[[Any], Any]:
         return documented
 
     return decorate
+
+
+def nothing_else(takes: Set[str]) -> None:
+    """Refuses what the operation would not look at: whoever adds `dry_run` does not mean it to be done."""
+    if "query" not in takes and request.args:
+        raise unfit({name: ["there is no such field"] for name in request.args})
+    if "json" not in takes and request.method == "POST" and request.get_data().strip() not in EMPTY:
+        raise unfit({"body": ["must be empty: nothing is read from it"]})
 
 
 def limits() -> Limits:
@@ -364,6 +357,8 @@ def install(app: Flask) -> None:
     @app.errorhandler(errors.StoreError)
     def from_the_store(error: errors.StoreError) -> Response:
         match error:
+            case errors.NoSuchVersion():
+                return Problem(404, "not_found", str(error), version=error.version).response()
             case errors.NotFound():
                 return Problem(404, "not_found", "there is no such thing, or it is not yours").response()
             case errors.Stale():
@@ -379,7 +374,7 @@ def install(app: Flask) -> None:
                 later = {"Retry-After": str(max(1, math.ceil(error.seconds)))}
                 return Problem(429, "too_many_notes", f"{error}; try again later", later).response()
             case errors.UnreadablePosition():
-                return Problem(422, "does_not_fit", str(error), errors={"after": ["unknown"]}).response()
+                return unfit({"after": [str(error)]}).response()
             case errors.LostPosition():
                 return Problem(410, "position_lost", str(error)).response()
             case errors.NotSigned():
@@ -410,7 +405,8 @@ def install(app: Flask) -> None:
         if (unknown := _bad_token()) is not None:
             return unknown
         kept = {k: v for k, v in error.get_headers() if k.lower() == "allow"}
-        return Problem(status, OF_HTTP.get(status, "bad_request"), error.description or "", kept).response()
+        detail = IN_WORDS.get(status) or error.description or ""
+        return Problem(status, OF_HTTP.get(status, "bad_request"), detail, kept).response()
 
     @app.errorhandler(Exception)
     def failed(error: Exception) -> Response:

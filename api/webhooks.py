@@ -10,8 +10,9 @@ from urllib.parse import urlsplit
 from flask import Response, current_app
 
 from api import schemas
-from api.problems import Problem
-from api.web import Pages, answer, cursor, from_cursor, needs, problems
+from api.problems import unfit
+from api.queries import DeliveriesQuery
+from api.web import Pages, answer, cursor, from_cursor, needs, nothing, problems
 from eventstore.players import Caller
 from eventstore.webhooks import Webhooks
 from workers.addresses import is_public
@@ -46,8 +47,7 @@ def _not_ours(url: str) -> None:
     except ValueError:
         return
     if not is_public(address) and not current_app.config["WEBHOOK_PRIVATE"]:
-        wrong = {"url": ["must not be a private, loopback or link-local address"]}
-        raise Problem(422, "does_not_fit", "does not fit: url", errors=wrong)
+        raise unfit({"url": ["must not be a private, loopback or link-local address"]})
 
 
 @pages.route("", methods=["GET"])
@@ -66,12 +66,12 @@ def list_webhooks(who: Caller) -> Response:
 def remove(who: Caller, webhook_id: uuid.UUID) -> Response:
     """Delete a webhook, with all that was to be sent to it"""
     webhooks().remove(who, str(webhook_id))
-    return Response(status=204)
+    return nothing()
 
 
 @pages.route("/<uuid:webhook_id>/deliveries", methods=["GET"])
 @needs("match:read")
-@pages.arguments(schemas.DeliveriesQuery, location="query")
+@pages.arguments(DeliveriesQuery, location="query")
 @pages.response(200, schemas.DeliveryList)
 @problems(401, 403, 404, 422, 503)
 def deliveries(who: Caller, query: dict[str, Any], webhook_id: uuid.UUID) -> Response:

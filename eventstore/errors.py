@@ -13,6 +13,14 @@ class NotFound(StoreError):
     """There is no such thing, or it is none of the caller's business: both look the same from outside."""
 
 
+class NoSuchVersion(NotFound):
+    """The match is there, and has not come so far."""
+
+    def __init__(self, wanted: int, newest: int) -> None:
+        super().__init__(f"there is no version {wanted}: the newest is {newest}")
+        self.version = newest
+
+
 class Conflict(StoreError):
     """Somebody else appended first. Load again and decide anew."""
 

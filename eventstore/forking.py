@@ -11,7 +11,7 @@ from domain import chance, match
 from domain.game import Refused
 from domain.log import was_settled
 from domain.match import Match, Place, Terms
-from eventstore.errors import NotFound
+from eventstore.errors import NoSuchVersion
 from eventstore.lobby import Lobby
 from eventstore.reading import Reading
 from eventstore.store import Receipt
@@ -34,7 +34,7 @@ class Forking(Lobby, Reading):
         """A new match that goes on from this version of another. The other is not changed, and knows nothing of it."""
         _, shown, seat = self.sight(match_id, player, watches)
         if not 1 <= at <= shown.version:
-            raise NotFound(f"version {at}")
+            raise NoSuchVersion(at, shown.version)
         try:
             match.may_fork(shown, seat)
             self.check_thinking(terms.get("thinking_ms"))

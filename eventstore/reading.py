@@ -13,7 +13,7 @@ from domain.telling.parts import Board
 from domain.telling.sheet import exports_of
 from domain.upcast import upcast
 from domain.wire import wire_name, write_command
-from eventstore.errors import LacksScope, NotFound
+from eventstore.errors import LacksScope, NoSuchVersion, NotFound
 from eventstore.lists import Listed, Wanted, with_names
 from eventstore.permissions import admit
 from eventstore.reader import Reader
@@ -112,7 +112,7 @@ class Reading(States):
         warm, newest, seat = self.sight(match_id, player, watches, invitation)
         seat = perspective(newest, seat, as_seat)
         if at is not None and not 1 <= at <= newest.version:
-            raise NotFound(f"version {at}")
+            raise NoSuchVersion(at, newest.version)
         if at is None and newest is warm.match:
             stand = self.stands(newest, match.of_seats(warm.deadlines))
         else:

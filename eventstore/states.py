@@ -20,6 +20,7 @@ from domain.games import BY_SLUG, EDITIONS
 from domain.match import Match, MatchView
 from domain.upcast import SCHEMA, upcast
 from domain.wire import Parts, load_event
+from eventstore.chain import instant
 from eventstore.errors import CorruptStream, NotFound, OfLaterRelease
 from eventstore.outbox import Deadlines
 from eventstore.past import EVERY, Past
@@ -69,7 +70,7 @@ class Stand(NamedTuple):
     names: match.Names
 
     def view(self, seat: Seat | None, rematch: str | None = None) -> MatchView:
-        told = {seat: at.isoformat() for seat, at in self.deadlines.items()}
+        told = {seat: instant(at) for seat, at in self.deadlines.items()}
         return match.view(self.match, seat, self.names, told, rematch)
 
 

@@ -96,7 +96,7 @@ def open_match(
     )
     players = [place.player for place in seats if place.player is not None]
     if len(players) != len(set(players)):
-        raise Refused("PM-04", "already_seated", "a player can take one seat of a match only")
+        raise Refused("PM-04", "already_seated", "a player can have only one seat in a match")
     return Step(opened(game, event), (Happened(event, "host"),))
 
 
@@ -114,7 +114,7 @@ def _why_not_rated(
     chosen = read_options(game.options, options, len(seats))
     changed = [option.name for option in options_of(game.options) if getattr(chosen, option.name) != option.default]
     if changed:
-        return f"a rated match has the usual options; this table has another {changed[0]}"
+        return f"a rated match has the default options, and `{changed[0]}` of this table is not the default"
     if thinking_ms is not None:
         return "in a rated match bots think as long as the server has it; leave out thinking_ms"
     if spectator_delay:
@@ -157,7 +157,8 @@ def take_seat(
     if seat is None and free:
         seat = free[0]
     if seat is None or seat not in free:
-        raise Refused("PM-03", "seat_taken", "no such seat is open")
+        which = "no seat is" if seat is None else f"seat {seat} is not"
+        raise Refused("PM-03", "seat_taken", f"{which} open to you")
     return _with(m, SeatTaken(seat, player, client_seed, kind), actor_name(seat))
 
 
@@ -215,7 +216,7 @@ def bot_place(level: str) -> Place:
 def may_rematch(m: Match, player: str) -> None:
     """Refuses a rematch to those who were not there, and before there is an end to follow."""
     if not takes_part(m, player):
-        raise Refused("PM-18", "not_seated", "those who played ask for a rematch")
+        raise Refused("PM-18", "not_seated", "only those who played may ask for a rematch")
     if m.status != "over":
         raise Refused("PM-18", "not_over", "the match is not over yet")
     if not m.started:

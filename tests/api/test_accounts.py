@@ -7,7 +7,6 @@ import json
 import uuid
 from typing import Any
 
-import flask.testing
 import pytest
 from werkzeug.test import TestResponse
 
@@ -21,21 +20,6 @@ from tests.api.people import Person, play_on, problem, table
 from tests.conftest import Servers
 from workers.bell import bots_queue, connect
 from workers.reconciler import Reconciler
-
-
-@pytest.fixture
-def ann(client: flask.testing.FlaskClient) -> Person:
-    return Person(client, "Ann")
-
-
-@pytest.fixture
-def bob(client: flask.testing.FlaskClient) -> Person:
-    return Person(client, "Bob")
-
-
-@pytest.fixture
-def eve(client: flask.testing.FlaskClient) -> Person:
-    return Person(client, "Eve")
 
 
 def patch(person: Person, **given: Any) -> TestResponse:

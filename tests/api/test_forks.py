@@ -27,11 +27,6 @@ def people(client: flask.testing.FlaskClient) -> list[Person]:
     return [Person(client, name) for name in ("Ann", "Bob")]
 
 
-@pytest.fixture
-def eve(client: flask.testing.FlaskClient) -> Person:
-    return Person(client, "Eve")
-
-
 def forked(person: Person, match: str, at: int, seats: list[dict[str, Any]] | None = None, **more: Any) -> str:
     answer = person.post(f"/v1/matches/{match}/fork", json={"at": at, "seats": seats or [ME, BOT], **more})
     assert answer.status_code == 201, answer.get_json()

@@ -19,22 +19,6 @@ from domain.games import BY_SLUG
 from eventstore.chain import verify
 from tests.api.people import Person, play_on, problem, table
 
-
-@pytest.fixture
-def ann(client: flask.testing.FlaskClient) -> Person:
-    return Person(client, "Ann")
-
-
-@pytest.fixture
-def bob(client: flask.testing.FlaskClient) -> Person:
-    return Person(client, "Bob")
-
-
-@pytest.fixture
-def eve(client: flask.testing.FlaskClient) -> Person:
-    return Person(client, "Eve")
-
-
 # ── What a user gets ────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -21,21 +21,6 @@ from workers.bell import bots_queue, connect
 from workers.reconciler import Reconciler
 
 
-@pytest.fixture
-def ann(client: flask.testing.FlaskClient) -> Person:
-    return Person(client, "Ann")
-
-
-@pytest.fixture
-def bob(client: flask.testing.FlaskClient) -> Person:
-    return Person(client, "Bob")
-
-
-@pytest.fixture
-def eve(client: flask.testing.FlaskClient) -> Person:
-    return Person(client, "Eve")
-
-
 def opened(host: Person, *seats: dict[str, Any], **more: Any) -> str:
     answer = host.post("/v1/matches", json={"game": "quenette", "seats": seats, **more})
     assert answer.status_code == 201, answer.get_json()
@@ -85,7 +70,7 @@ def test_an_invited_player_declines(ann: Person, bob: Person, eve: Person) -> No
 def test_a_player_who_is_not_there_cannot_be_invited(ann: Person) -> None:
     seats = [ME, {"kind": "player", "player": str(uuid.uuid4())}]
     told = problem(ann.post("/v1/matches", json={"game": "quenette", "seats": seats}), 422, "does_not_fit")
-    assert "player" in told["errors"]["seats"]["1"]
+    assert told["errors"] == {"seats.1.player": ["there is no such player"]}
 
 
 def test_who_left_through_another_process_does_not_play_for_who_came(

@@ -39,6 +39,21 @@ def test_the_document_is_valid(committed: dict[str, Any]) -> None:
     openapi_spec_validator.validate(committed)
 
 
+def test_no_schema_is_called_like_a_field_of_its_own(committed: dict[str, Any]) -> None:
+    """Generators keep both in variables of the same function: `steps` of `Steps` would be two things at once."""
+    for name, schema in committed["components"]["schemas"].items():
+        assert re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower() not in schema.get("properties", {}), name
+
+
+def test_every_pattern_is_of_the_whole_text_and_read_alike_in_every_language(committed: dict[str, Any]) -> None:
+    r"""A pattern of JSON Schema may fit anywhere; `\Z` and what looks ahead are not known everywhere."""
+    written = re.findall(r'"pattern": ("(?:[^"\\]|\\.)*")', json.dumps(committed))
+    patterns = set(map(json.loads, written))
+    assert len(patterns) > 10
+    assert not [one for one in patterns if not one.startswith("^") or not one.endswith("$")]
+    assert not [one for one in patterns if re.search(r"\\[AZz]|\(\?(?!:)", one)]
+
+
 def test_every_route_is_documented(client: flask.testing.FlaskClient, committed: dict[str, Any]) -> None:
     served = {
         (method.lower(), re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule))

@@ -9,7 +9,6 @@ import sys
 import time
 from typing import Any
 
-import flask.testing
 import psycopg
 import pytest
 
@@ -20,16 +19,6 @@ from eventstore.players import SCOPES
 from tests.api.people import Person, problem, table
 from tests.conftest import Servers
 from tests.test_readme import ROOT
-
-
-@pytest.fixture
-def ann(client: flask.testing.FlaskClient) -> Person:
-    return Person(client, "Ann")
-
-
-@pytest.fixture
-def bob(client: flask.testing.FlaskClient) -> Person:
-    return Person(client, "Bob")
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 import flask.testing
-import pytest
 
 from api import openapi
 from api.app import Services
@@ -31,16 +30,6 @@ READS |= {
 }
 READS |= {"get /v1/audit/trees/{day}/proofs/{match_id}", "get /v1/events"}
 PLAYS = {f"post /v1/matches/{{match_id}}/{part}" for part in ("join", "commands", "resign")}
-
-
-@pytest.fixture
-def ann(client: flask.testing.FlaskClient) -> Person:
-    return Person(client, "Ann")
-
-
-@pytest.fixture
-def bob(client: flask.testing.FlaskClient) -> Person:
-    return Person(client, "Bob")
 
 
 def my_turn(person: Person, more: str = "") -> set[str]:

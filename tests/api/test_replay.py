@@ -25,11 +25,6 @@ def ann(people: list[Person]) -> Person:
     return people[0]
 
 
-@pytest.fixture
-def eve(client: flask.testing.FlaskClient) -> Person:
-    return Person(client, "Eve")
-
-
 def steps(person: Person, match: str, query: str = "") -> list[dict[str, Any]]:
     answer = person.get(f"/v1/matches/{match}/replay{query}")
     assert answer.status_code == 200, answer.get_json()

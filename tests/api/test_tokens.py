@@ -28,21 +28,6 @@ from tests.test_readme import PATIENCE, ROOT, free_port
 
 
 @pytest.fixture
-def ann(client: flask.testing.FlaskClient) -> Person:
-    return Person(client, "Ann")
-
-
-@pytest.fixture
-def bob(client: flask.testing.FlaskClient) -> Person:
-    return Person(client, "Bob")
-
-
-@pytest.fixture
-def eve(client: flask.testing.FlaskClient) -> Person:
-    return Person(client, "Eve")
-
-
-@pytest.fixture
 def elsewhere(servers: Servers, settings: Settings) -> Iterator[flask.testing.FlaskClient]:
     """Another process on the same database: nothing that one remembers is known to the other."""
     other = services(servers.postgres.url, servers.valkey.url, settings)

@@ -32,11 +32,6 @@ MATCH = str(uuid.UUID(int=5))
 
 
 @pytest.fixture
-def ann(client: flask.testing.FlaskClient) -> Person:
-    return Person(client, "Ann")
-
-
-@pytest.fixture
 def crew(servers: Servers) -> Iterator[Crew]:
     made = Crew(servers)
     yield made
