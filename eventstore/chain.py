@@ -98,17 +98,33 @@ def chained(
     return Stored(*stored[:6], digest, found)
 
 
+class Closed(NamedTuple):
+    """An event as nobody in particular may see it, with all it takes to verify the chain; and how to open the rest."""
+
+    event: dict[str, Any]
+    seals: Mapping[str, Seal]
+    secret: Mapping[str, Any]
+
+    def to(self, seat: Seat | None, over: bool) -> dict[str, Any]:
+        """As one seat may see it."""
+        shown = {
+            key: {"commitment": seal.commitment, "salt": seal.salt.hex(), "part": self.secret[key]}
+            for key, seal in self.seals.items()
+            if over or may_see(key, seat)
+        }
+        return {**self.event, "secret": {**self.event["secret"], **shown}} if shown else self.event
+
+
+def closed(stored: Stored, match_id: str, seed: bytes) -> Closed:
+    found = stored.seals if stored.seals is not None else seals(seed, match_id, stored.version, stored.parts.secret)
+    event = body(stored, {key: {"commitment": seal.commitment} for key, seal in found.items()})
+    event["hash"] = stored.hash.hex()
+    return Closed(event, found, stored.parts.secret)
+
+
 def redacted(stored: Stored, match_id: str, seed: bytes, seat: Seat | None, over: bool) -> dict[str, Any]:
     """The event as one seat may see it, with all it takes to verify the chain."""
-    secrets: dict[str, Any] = {}
-    closed = stored.seals if stored.seals is not None else seals(seed, match_id, stored.version, stored.parts.secret)
-    for key, seal in closed.items():
-        secrets[key] = {"commitment": seal.commitment}
-        if over or may_see(key, seat):
-            secrets[key] |= {"salt": seal.salt.hex(), "part": stored.parts.secret[key]}
-    found = body(stored, secrets)
-    found["hash"] = stored.hash.hex()
-    return found
+    return closed(stored, match_id, seed).to(seat, over)
 
 
 def verify(events: Iterable[Mapping[str, Any]], previous: bytes = GENESIS) -> bytes:

@@ -1,8 +1,9 @@
 """The hub of one process: a thread that knows who follows which match, and tells each what is new in it.
 
-However many follow a match, what is new is read once, told once for each seat, and written once for each form. Wakes
-come from commits of this process, which bring the events along, from other processes by Redis, and once a second
-from the database itself. All of its state belongs to its thread; others put what they want into its inbox.
+However many follow a match, what is new is read once, told once for each seat, and written once for each form. It comes
+from commits of this process and of its siblings, which bring the events along. Redis tells when there is something to
+read that other servers have appended, and once a second the database itself is asked. All of the hub's state belongs to
+its thread; others put what they want into its inbox.
 """
 
 from __future__ import annotations
@@ -13,23 +14,25 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 from api.commands import with_board
 from api.gate.parcels import Pages, Parcel, Stream, Waiter
-from api.messages import bye, packed, written
+from api.gate.siblings import Family, Message, Sibling, Told, opened, read
+from api.messages import Form, bye, packed, written
 from domain import match
 from domain.game import Seat
 from domain.match import Match
+from eventstore import following
 from eventstore.chain import Stored
 from eventstore.errors import CorruptStream, StoreError, Unavailable
-from eventstore.following import PAGE, Told
+from eventstore.following import PAGE, Happened
 from eventstore.permissions import admit
 from eventstore.players import Players
 from eventstore.service import Matches
-from eventstore.states import Warm
+from eventstore.states import News, Warm
 from eventstore.tidings import Tidings
 from workers.bell import Move
 
@@ -53,12 +56,17 @@ class Channel:
     def version(self) -> int:
         return self.warm.match.version
 
+    def goes_on_with(self, news: News) -> bool:
+        return news.events[0].version == self.version + 1 and news.before == self.warm.hash
+
 
 class Hub:
-    def __init__(self, matches: Matches, players: Players, tidings: Tidings) -> None:
+    def __init__(self, matches: Matches, players: Players, tidings: Tidings, sibling: Sibling | None = None) -> None:
         self._matches, self._players, self._tidings = matches, players, tidings
+        self._sibling = sibling or Sibling(Family(1), 0)
         self._inbox: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
         self._channels: dict[str, Channel] = {}
+        self._unread: set[str] = set()  # matches in which there is said to be more than is known
         self._behind: set[str] = set()  # matches in which somebody has more to be told
         self._parcels: list[Parcel] = []
         self._handed_over = 0.0
@@ -68,16 +76,17 @@ class Hub:
     def start(self, send: Callable[[list[Parcel]], None]) -> None:
         self._send = send
         threading.Thread(target=self._run, name="hub", daemon=True).start()
+        self._sibling.start(lambda raw: self._inbox.put((self._take_over, raw)))
 
     # ── What others put in ──
 
-    def moved(self, warm: Warm, events: Sequence[Stored]) -> None:
-        """A commit of this process. It costs a look into a dictionary where nobody follows the match."""
-        if warm.match.id in self._channels:
-            self._inbox.put((self._commit, warm, events))
+    def moved(self, warm: Warm, news: News) -> None:
+        """A commit of this process. It costs a look into a table or two where nobody follows the match."""
+        if warm.match.id in self._channels or self._sibling.followed_elsewhere(warm.match.id):
+            self._inbox.put((self._commit, warm, news))
 
     def heard(self, moves: Mapping[str, Move]) -> None:
-        """What was said of other processes. Whoever says it, only what the database has is told."""
+        """What was said of other servers. Whoever says it, only what the database has is told."""
         followed = {its_id: move.version for its_id, move in moves.items() if its_id in self._channels}
         if followed:
             self._inbox.put((self._hear, followed))
@@ -103,7 +112,7 @@ class Hub:
                 self._safely(self._tick, next(ticks))
             self._safely(self._read_news)
             for match_id in list(self._behind):
-                self._safely(self._tell, match_id, ())
+                self._safely(self._tell, match_id, (), {})
             self._hand_over()
             if self._inbox.empty():
                 time.sleep(BREATH)
@@ -113,6 +122,7 @@ class Hub:
             parcels, self._parcels = self._parcels, []
             self._send(parcels)
             self._handed_over = time.monotonic()
+        self._sibling.send()
 
     def _take_in(self, until: float) -> None:
         """All that lies in the inbox; waits for something until a time, if nothing does."""
@@ -160,7 +170,7 @@ class Hub:
         visible, seat = self._matches.visible(warm.match, follow.who.player), self._seat(channel, stream)
         if follow.after is None:
             shown = warm.match if visible == channel.version else self._matches.at_version(follow.match_id, visible)
-            self._put([stream], [self._matches.as_it_stands(warm, shown, seat)], shown)
+            self._put([stream], [_message(self._matches.as_it_stands(warm, shown, seat))], shown)
         elif follow.after == visible == channel.version:
             self._put([stream], [], warm.match)
         else:
@@ -170,8 +180,14 @@ class Hub:
     def _channel(self, match_id: str) -> Channel:
         channel = self._channels.get(match_id)
         if channel is None:
-            warm = self._matches.known(match_id) or self._matches.fresh(match_id)
+            self._sibling.follow(match_id)  # before it is read, so that nothing falls between the two
+            try:
+                warm = self._matches.known(match_id) or self._matches.fresh(match_id)
+            except BaseException:
+                self._sibling.follow_no_more(match_id)
+                raise
             channel = self._channels[match_id] = Channel(warm)
+            self._unread.add(match_id)
         return channel
 
     def _leave(self, one: Stream | Waiter) -> None:
@@ -187,7 +203,9 @@ class Hub:
             channel.waiters.pop(one, None)
         if not channel.streams and not channel.waiters:
             del self._channels[match_id]
+            self._sibling.follow_no_more(match_id)
             self._behind.discard(match_id)
+            self._unread.discard(match_id)
 
     def _end(self, stream: Stream, reason: str) -> None:
         self._parcels.append(Parcel(stream, bye(stream.follow.form, reason, stream.told), upto=stream.told))
@@ -200,7 +218,7 @@ class Hub:
             self._late.submit(self._next_page, stream, stream.pages)
 
     def _next_page(self, stream: Stream, pages: Pages) -> None:
-        page: tuple[list[Told], Match | None] | None
+        page: tuple[list[following.Told], Match | None] | None
         try:
             page = next(pages, None)
         except Exception as error:
@@ -209,7 +227,7 @@ class Hub:
             return
         self._inbox.put((self._told_page, stream, page))
 
-    def _told_page(self, stream: Stream, page: tuple[list[Told], Match | None] | None) -> None:
+    def _told_page(self, stream: Stream, page: tuple[list[following.Told], Match | None] | None) -> None:
         if stream.gone:
             return
         if page is None:
@@ -221,31 +239,51 @@ class Hub:
         told, now = page
         stream.match = now
         if told:
-            self._put([stream], told, None)
+            self._put([stream], list(map(_message, told)), None)
         else:
             self._turn_page(stream)
 
     # ── What is new ──
 
-    def _commit(self, warm: Warm, events: Sequence[Stored]) -> None:
+    def _commit(self, warm: Warm, news: News) -> None:
+        told: Told = {}
         channel = self._channels.get(warm.match.id)
-        if channel is None:
-            return
-        channel.heard = max(channel.heard, warm.match.version)
-        if events[0].version == channel.version + 1:
-            self._advance(channel, warm, events)
+        if channel is not None:
+            if channel.goes_on_with(news):
+                self._advance(channel, warm, news.events, told)
+            else:
+                self._mention(channel, news.version)
+        self._sibling.pass_on(warm.match.id, news, told)
+
+    def _take_over(self, raw: bytes) -> None:
+        """What a sibling has appended, and perhaps told already."""
+        for one in opened(raw):
+            if (channel := self._channels.get(one.match_id)) is None:
+                continue
+            self._mention(channel, one.version)
+            if one.news is not None and channel.goes_on_with(news := read(one.news)):
+                self._safely(self._go_on, channel, news, one.told)
+
+    def _go_on(self, channel: Channel, news: News, told: Told) -> None:
+        self._advance(channel, self._matches.caught_up(channel.warm, news), news.events, told)
 
     def _hear(self, versions: dict[str, int]) -> None:
         for match_id, version in versions.items():
-            if match_id in self._channels:
-                self._channels[match_id].heard = max(self._channels[match_id].heard, version)
+            if (channel := self._channels.get(match_id)) is not None:
+                self._mention(channel, version)
+
+    def _mention(self, channel: Channel, version: int) -> None:
+        """There is said to be this version of a match."""
+        if version > channel.heard:
+            channel.heard = version
+        if channel.heard > channel.version:
+            self._unread.add(channel.warm.match.id)
 
     def _read_news(self) -> None:
         """All that is said to be new, in one statement."""
-        known = {its_id: one.version for its_id, one in self._channels.items() if one.heard > one.version}
-        if not known:
-            return
-        found = self._tidings.since(known)
+        known = {its_id: one.version for its_id in self._unread if (one := self._channels[its_id]).heard > one.version}
+        found = self._tidings.since(known) if known else {}
+        self._unread.clear()
         for match_id in known:
             channel = self._channels[match_id]
             news = found.get(match_id)
@@ -253,19 +291,19 @@ class Hub:
                 channel.heard = channel.version  # there was less to it than was said
                 continue
             try:
-                if news.events[-1].version == news.head.version:
-                    self._advance(channel, self._matches.caught_up(channel.warm, news), news.events)
+                if news.events[-1].version == news.version:
+                    self._go_on(channel, news, {})
                 else:
-                    self._advance(channel, self._matches.fresh(match_id), ())
+                    self._advance(channel, self._matches.fresh(match_id), (), {})
             except CorruptStream as error:
                 log.error("%s", error)
                 self._matches.forget(match_id)
                 self._dismiss(channel, "unavailable")
 
-    def _advance(self, channel: Channel, warm: Warm, events: Sequence[Stored]) -> None:
+    def _advance(self, channel: Channel, warm: Warm, events: Sequence[Stored], told: Told) -> None:
         channel.warm = warm
         self._wake(channel)
-        self._tell(warm.match.id, events)
+        self._tell(warm.match.id, events, told)
         # Where much is new in many matches, the first to be told do not wait for the last.
         if time.monotonic() - self._handed_over >= BREATH:
             self._hand_over()
@@ -275,13 +313,39 @@ class Hub:
             self._parcels.append(Parcel(one))
             self._leave(one)
 
-    def _tell(self, match_id: str, events: Sequence[Stored]) -> None:
-        """Tells all who are not up to date, those alike together. What is not among these events is read."""
+    def _tell(self, match_id: str, events: Sequence[Stored], told: Told) -> None:
+        """Tells all who are not up to date, those alike together. What is not among these events is read.
+
+        What was told of these events to a seat is not told again, and is kept for others to tell.
+        """
         self._behind.discard(match_id)
         channel = self._channels.get(match_id)
         if channel is None:
             return
-        alike: dict[tuple[Seat | None, int, int, bool], list[Stream]] = collections.defaultdict(list)
+        happened: dict[tuple[int, int], Happened] = {}
+        for (seat, since, visible, views), streams in self._alike(channel).items():
+            in_hand = bool(events) and events[0].version == since + 1 and events[-1].version == visible
+            if in_hand and (seat, views) in told:
+                self._put(streams, told[seat, views], channel.warm.match)
+                continue
+            if (since, visible) not in happened:
+                news = events if in_hand else self._matches.store.read(match_id, since, min(visible, since + PAGE))
+                if not news:
+                    log.error("the log of match %s ends at version %d instead of %d", match_id, since, visible)
+                    self._dismiss(channel, "unavailable")
+                    return
+                happened[since, visible] = self._matches.happened(channel.warm, streams[0].match, news, visible)
+            what = happened[since, visible]
+            if what.match.version < visible:
+                self._behind.add(match_id)
+            messages = list(map(_message, self._matches.told(what, seat, view=views)))
+            if in_hand:
+                told[seat, views] = messages
+            self._put(streams, messages, what.match)
+
+    def _alike(self, channel: Channel) -> dict[tuple[Seat | None, int, int, bool], list[Stream]]:
+        """All who have something to be told: by seat, from which version on, up to which, and whether with the view."""
+        found: dict[tuple[Seat | None, int, int, bool], list[Stream]] = collections.defaultdict(list)
         seen: dict[bool, int] = {}  # what those see who see it late, and the others: asked for once, however many watch
         for stream in list(channel.streams):
             if stream.pages is None and stream.match is not None and self._admitted(channel, stream):
@@ -292,34 +356,22 @@ class Hub:
                 visible = seen[late]
                 if stream.match.version < visible:
                     seat, views = self._seat(channel, stream), stream.follow.views
-                    alike[seat, stream.match.version, visible, views].append(stream)
-        for (seat, since, visible, views), streams in alike.items():
-            in_hand = bool(events) and events[0].version == since + 1 and events[-1].version == visible
-            news = events if in_hand else self._matches.store.read(match_id, since, min(visible, since + PAGE))
-            if not news:
-                log.error("the log of match %s ends at version %d instead of %d", match_id, since, visible)
-                self._dismiss(channel, "unavailable")
-                return
-            told, now = self._matches.what_happened(channel.warm, streams[0].match, news, seat, visible, view=views)
-            if now.version < visible:
-                self._behind.add(match_id)
-            self._put(streams, told, now)
+                    found[seat, stream.match.version, visible, views].append(stream)
+        return found
 
-    def _put(self, streams: Sequence[Stream], told: Iterable[Told], now: Match | None) -> None:
+    def _put(self, streams: Sequence[Stream], messages: Sequence[Message], now: Match | None) -> None:
         """Sends these messages to all of these, and the end after them if the match is over."""
-        if over := now is not None and now.status == "over":
-            assert now is not None
-            told = [*told, self._matches.the_end(now)]
-        bodies = [(one.kind, one.version, packed(_complete(one.body))) for one in told]
-        forms = {stream.follow.form for stream in streams}
-        raw = {
-            form: b"".join(written(form, kind, version, body, retry=kind == "view") for kind, version, body in bodies)
-            for form in forms
-        }
+        over = now is not None and now.status == "over"
+        if now is not None and over:
+            messages = [*messages, _message(self._matches.the_end(now))]
+        raw: dict[Form, bytes] = {}
         for stream in streams:
             stream.match = now or stream.match
-            if bodies:
-                self._parcels.append(Parcel(stream, raw[stream.follow.form], over, bodies[-1][1]))
+            if messages:
+                form = stream.follow.form
+                if form not in raw:
+                    raw[form] = b"".join(written(form, *one, retry=one[0] == "view") for one in messages)
+                self._parcels.append(Parcel(stream, raw[form], over, messages[-1][1]))
             if over:
                 self._leave(stream)
 
@@ -349,7 +401,7 @@ class Hub:
             return
         for match_id, version in self._tidings.heads(self._channels).items():
             channel = self._channels[match_id]
-            channel.heard = max(channel.heard, version)
+            self._mention(channel, version)
             if version < channel.version:
                 log.error("the log of %s is shorter than it was, as after a restore", match_id)
                 self._matches.forget(match_id)
@@ -370,6 +422,7 @@ class Hub:
                 self._end(stream, "token")
 
 
-def _complete(body: dict[str, Any]) -> dict[str, Any]:
+def _message(told: following.Told) -> Message:
     """With the address of the board in the view, where there is one."""
-    return body | {"view": with_board(body["view"])} if "view" in body else body
+    body = told.body
+    return told.kind, told.version, packed(body | {"view": with_board(body["view"])} if "view" in body else body)
