@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import hmac
 import pathlib
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import flask_swagger_ui
@@ -39,19 +38,19 @@ from api.browsers import Origins
 from api.commands import CommandPath
 from api.gate.crier import Crier
 from api.gate.hub import Hub
+from api.gate.siblings import Family, Sibling
 from api.metrics import Tally
 from api.problems import Problem
 from api.rates import Limits
 from api.statics import ASK_AGAIN, FOR_AN_HOUR, Prepared, Statics, prepared
 from api.web import Around, Pages, answer, problems
-from eventstore.chain import Stored
 from eventstore.db import Database
 from eventstore.feed import Feed, PostgresNode
 from eventstore.players import Players
 from eventstore.service import Matches
 from eventstore.settings import Settings
 from eventstore.signing import Signer
-from eventstore.states import Warm
+from eventstore.states import News, Warm
 from eventstore.store import EventStore, concerned
 from eventstore.tidings import Tidings
 from eventstore.trees import Trees
@@ -90,13 +89,15 @@ class Services(NamedTuple):
     glance: watching.Glance  # at the bots
 
 
-def services(database_url: str, redis_url: str, settings: Settings) -> Services:
+def services(database_url: str, redis_url: str, settings: Settings, among: Sibling | None = None) -> Services:
+    """For one process, be it alone or among others of the same server."""
+    sibling = among or Sibling(Family(1), 0)
     database = Database(database_url, settings.db_timeout_ms / 1000)
-    bell = Bell(redis_url)
+    bell = Bell(redis_url, sibling.server)
 
-    def moved(warm: Warm, events: Sequence[Stored]) -> None:
+    def moved(warm: Warm, news: News) -> None:
         people = concerned(warm.match)
-        hub.moved(warm, events)
+        hub.moved(warm, news)
         crier.stirred(people)
         bell.moved(warm.match.id, warm.match.version, people)
 
@@ -111,7 +112,7 @@ def services(database_url: str, redis_url: str, settings: Settings) -> Services:
     )
     players, tidings = Players(database), Tidings(database)
     followed = Feed([PostgresNode(database)])
-    hub, crier = Hub(found, players, tidings), Crier(followed, players, tidings)
+    hub, crier = Hub(found, players, tidings, sibling), Crier(followed, players, tidings)
     return Services(
         database,
         players,

@@ -1,7 +1,9 @@
 """`python -m bench.listeners`: a process that holds many streams open and notes when each event came.
 
 It gets the port and the streams as a line of JSON, says `ready` when every stream has shown its view, and at the next
-line waits until nothing more comes and tells what it heard.
+line waits until nothing more comes and tells what it heard. While commands flow it notes only what came and when: the
+readers share the processors with the server, and what they do there would count against it. All of it is read, and
+every version looked for, when the load is over.
 """
 
 from __future__ import annotations
@@ -14,18 +16,21 @@ import socket
 import statistics
 import sys
 import time
-from typing import Final
+from typing import Any, Final
 
 import orjson
 
 QUIET: Final = 2.0  # seconds without anything new, after which all has come
 PATIENCE: Final = 60.0
-MESSAGE: Final = re.compile(rb'id: (\d+)\n(?:retry: \d+\n)?event: (\w+)\ndata: [^\n]*?(?:"at":"([^"]+)"[^\n]*)?\n\n')
+PIECE: Final = 65_536
+SIGN_OF_LIFE: Final = 32  # bytes; every message has more
+MESSAGE: Final = re.compile(rb"id: (\d+)\n(?:retry: \d+\n)?event: (\w+)\ndata: ([^\n]*)\n\n")
 
 
 class Listener:
     def __init__(self, port: int, match: str, token: str) -> None:
         self.match, self.socket = match, socket.create_connection(("127.0.0.1", port))
+        self.pieces: list[tuple[float, bytes]] = []
         self.version = 0
         self.missed = self.repeated = self.seen = 0
         self._rest = b""
@@ -33,18 +38,31 @@ class Listener:
         self.socket.sendall(f"{asked}Authorization: Bearer {token}\r\n\r\n".encode())
         self.socket.setblocking(False)
 
-    def hear(self, delays: list[float]) -> None:
-        data, now = self._rest + self.socket.recv(1 << 20), time.time()
-        last = 0
-        for found in MESSAGE.finditer(data):
-            version, last = int(found[1]), found.end()
-            if found[2] == b"event":
-                self.seen += 1
-                self.missed += max(0, version - self.version - 1)
-                self.repeated += version <= self.version
-                delays.append(now - dt.datetime.fromisoformat(found[3].decode()).timestamp())
-            self.version = max(self.version, version)
-        self._rest = data[last:]
+    def hear(self) -> bool:
+        """Whether there was more to it than a sign of life."""
+        data = self.socket.recv(PIECE)
+        self.pieces.append((time.time(), data))
+        return len(data) > SIGN_OF_LIFE
+
+    def read(self, delays: list[float]) -> None:
+        """Goes through all that came, in the order in which it came."""
+        for at, piece in self.pieces:
+            data, last = self._rest + piece, 0
+            for found in MESSAGE.finditer(data):
+                version, last = int(found[1]), found.end()
+                if found[2] == b"event":
+                    self._count(version, orjson.loads(found[3])["event"], at, delays)
+                self.version = max(self.version, version)
+            self._rest = data[last:]
+        self.pieces.clear()
+
+    def _count(self, version: int, event: dict[str, Any], at: float, delays: list[float]) -> None:
+        if event["version"] != version:
+            raise RuntimeError(f"version {event['version']} was told under the id {version}")
+        self.seen += 1
+        self.missed += max(0, version - self.version - 1)
+        self.repeated += version <= self.version
+        delays.append(at - dt.datetime.fromisoformat(event["at"]).timestamp())
 
 
 def main() -> None:
@@ -58,33 +76,35 @@ def main() -> None:
     for number in by_file:
         watch.register(number, select.EPOLLIN)
 
-    def hear(seconds: float) -> None:
-        for number, _ in watch.poll(seconds):
-            by_file[number].hear(delays)
+    def hear(seconds: float) -> bool:
+        heard = [by_file[number].hear() for number, _ in watch.poll(seconds)]
+        return any(heard)
 
     until = time.monotonic() + PATIENCE
     while not all(one.version for one in everybody):
         if time.monotonic() > until:
             raise RuntimeError("not every stream has begun")
         hear(1.0)
+        for one in everybody:
+            one.read(delays)
     delays.clear()
     print("ready", flush=True)
     asked = sys.stdin.fileno()
     watch.register(asked, select.EPOLLIN)
     stopped = False
     while not stopped:
-        ready = watch.poll(1.0)
-        for number, _ in ready:
+        for number, _ in watch.poll(1.0):
             if number == asked:
                 stopped = True
             else:
-                by_file[number].hear(delays)
+                by_file[number].hear()
     watch.unregister(asked)
-    count, quiet_at = len(delays), time.monotonic() + QUIET
+    quiet_at = time.monotonic() + QUIET
     while time.monotonic() < quiet_at:
-        hear(QUIET / 4)
-        if len(delays) > count:  # signs of life do not count
-            count, quiet_at = len(delays), time.monotonic() + QUIET
+        if hear(QUIET / 4):
+            quiet_at = time.monotonic() + QUIET
+    for one in everybody:
+        one.read(delays)
     told = {
         "heard": sum(one.seen for one in everybody),
         "missed": sum(one.missed for one in everybody),

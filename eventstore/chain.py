@@ -113,13 +113,30 @@ def chained(
     return Stored(*stored[:6], digest, found)
 
 
+class Closed(NamedTuple):
+    """An event as nobody in particular may see it, with all it takes to verify the chain; and how to open the rest."""
+
+    event: dict[str, Any]
+    seals: Mapping[str, Seal]
+    secret: Mapping[str, Any]
+
+    def to(self, seat: Seat | None, over: bool) -> dict[str, Any]:
+        """As one seat may see it."""
+        if not over and not any(may_see(key, seat) for key in self.seals):
+            return self.event
+        return {**self.event, "secret": _shown(self.secret, self.seals, seat, over)}
+
+
+def closed(stored: Stored, match_id: str, seed: bytes) -> Closed:
+    found = stored.seals if stored.seals is not None else seals(seed, match_id, stored.version, stored.parts.secret)
+    event = body(stored, {key: {"commitment": seal.commitment} for key, seal in found.items()})
+    event["hash"] = stored.hash.hex()
+    return Closed(event, found, stored.parts.secret)
+
+
 def redacted(stored: Stored, match_id: str, seed: bytes, seat: Seat | None, over: bool) -> dict[str, Any]:
     """The event as one seat may see it, with all it takes to verify the chain."""
-    secret = stored.parts.secret
-    closed = stored.seals if stored.seals is not None else seals(seed, match_id, stored.version, secret)
-    found = body(stored, _shown(secret, closed, seat, over))
-    found["hash"] = stored.hash.hex()
-    return found
+    return closed(stored, match_id, seed).to(seat, over)
 
 
 def redacted_body(event: Body, match_id: str, seed: bytes, seat: Seat | None, over: bool) -> Body:

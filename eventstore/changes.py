@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import functools
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from domain import log, match
@@ -16,12 +16,12 @@ from domain.upcast import SCHEMA
 from eventstore.chain import Stored, chained
 from eventstore.errors import Conflict, DuplicateCommand, KeyReused, LacksScope, NotFound, Stale, Unavailable
 from eventstore.outbox import Deadlines, Waiting
-from eventstore.states import Stand, States, Warm
+from eventstore.states import News, Stand, States, Warm
 from eventstore.store import Accepted, EventStore, Receipt
 
 USUAL_THINKING_MS: Final = 600
 TRIES: Final = 200  # of a command among many writers; each lost try means that another command got in
-Moved = Callable[[Warm, Sequence[Stored]], None]  # hears of every change, and must not keep a command waiting
+Moved = Callable[[Warm, News], None]  # hears of every change, and must not keep a command waiting
 REFUSALS: Final = (Refused, Unreadable, NotFound, LacksScope, Stale, KeyReused)
 
 
@@ -64,7 +64,7 @@ class Changes(States):
         store: EventStore,
         *,
         ring: Callable[[float], None] = lambda seconds: None,
-        moved: Moved = lambda warm, events: None,
+        moved: Moved = lambda warm, news: None,
         now: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
         cache_size: int = 2000,
         thinking_ms: int = USUAL_THINKING_MS,
@@ -170,7 +170,7 @@ class Changes(States):
                 raise
             hooked = written(hooked=True)  # nobody was faster: a webhook has come
         after = self.remember(after._replace(hooked=hooked))
-        self.moved(after, events)
+        self.moved(after, News(after.match.version, before.hash, events, after.deadlines, hooked))
         if bots and not held:
             self.ring(max(0.0, (min(bot.ready_at for bot in bots) - at).total_seconds()))
         return Done(after.match, after.seed, events, after.deadlines)

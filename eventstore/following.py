@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 from domain import match
 from domain.game import Seat
 from domain.match import Match
-from eventstore.chain import Stored, instant
+from domain.upcast import upcast
+from eventstore.chain import Closed, Stored, closed, instant
 from eventstore.errors import CorruptStream
 from eventstore.reader import Reader
 from eventstore.reading import Reading, legal
-from eventstore.states import Warm
+from eventstore.states import News, Warm
 from eventstore.store import row
-from eventstore.tidings import Since
 
 PAGE: Final = 100  # events that are told at once to somebody who comes late
 
@@ -30,18 +30,38 @@ class Told(NamedTuple):
     body: dict[str, Any]
 
 
+class Moment(NamedTuple):
+    """An event, and whom the table waits for after it."""
+
+    stored: Stored
+    closed: Closed
+    after: Match | None  # None between the events of a command, where it waits for nobody
+    awaits: dict[str, Any]
+
+
+class Happened(NamedTuple):
+    """What happened in a match, to be told to each seat: all that is the same for everybody was found out once."""
+
+    warm: Warm
+    match: Match  # after it
+    moments: list[Moment]
+    over: bool  # everything lies open
+    called: Sequence[str]
+
+
 class Following(Reading):
-    def caught_up(self, known: Warm, news: Since) -> Warm:
+    def caught_up(self, known: Warm, news: News) -> Warm:
         """The match after all that is new in it, and known as that from now on."""
         if news.before != known.hash:
             raise CorruptStream(f"the log of {known.match.id} is no longer the one that was known, as after a restore")
-        head, last = news.head, news.events[-1]
-        folded = self._folded(head.game, known.match, map(row, news.events))
-        return self.remember(Warm(folded, head.seed, last.hash, head.deadlines, head.hooked))
+        folded = self._folded(known.match.game.slug, known.match, map(row, news.events))
+        return self.remember(Warm(folded, known.seed, news.events[-1].hash, news.deadlines, news.hooked))
 
     def as_it_stands(self, warm: Warm, shown: Match, seat: Seat | None) -> Told:
         """The first message: the whole view, so that nothing has to be known to understand the next."""
-        body = {"game": shown.game.slug, "view": self._seen(warm, shown, seat), **_now(warm, shown, seat)}
+        body: dict[str, Any] = {"game": shown.game.slug, "view": self._seen(warm, shown, seat)}
+        body |= _awaits(warm, shown)
+        body |= _may(warm, shown, seat, body)
         return Told("view", shown.version, body)
 
     def _seen(self, warm: Warm, shown: Match, seat: Seat | None) -> match.MatchView:
@@ -49,18 +69,8 @@ class Following(Reading):
         stand = self.stands(shown, match.of_seats(warm.deadlines)) if newest else self.stand(shown)
         return stand.view(seat)
 
-    def what_happened(
-        self,
-        warm: Warm,
-        before: Match | None,
-        events: Sequence[Stored],
-        seat: Seat | None,
-        visible: int,
-        *,
-        view: bool = False,
-    ) -> tuple[list[Told], Match]:
-        """These events, which follow a state, as messages to a seat; and the match after them. The last of them has the
-        view as well, if it is wanted: whoever has read all there is to read also sees how the match stands.
+    def happened(self, warm: Warm, before: Match | None, events: Sequence[Stored], visible: int) -> Happened:
+        """These events, which follow a state.
 
         A command whose events are not all there yet is left for the next time, unless it is all there is.
         """
@@ -69,23 +79,35 @@ class Following(Reading):
         if not whole and len(commands) > 1:
             commands.pop()
             whole = True
-        told: list[tuple[Stored, dict[str, Any]]] = []
+        moments: list[Moment] = []
         now = before
         for number, command in enumerate(commands, start=1):
             last = command[-1].version
             now = (
                 warm.match if last == warm.match.version else self._folded(warm.match.game.slug, now, map(row, command))
             )
-            told += [(one, NOBODY) for one in command[:-1]]
-            told.append((command[-1], _now(warm, now, seat) if whole or number < len(commands) else NOBODY))
+            moments += [Moment(one, closed(one, warm.match.id, warm.seed), None, NOBODY) for one in command]
+            if whole or number < len(commands):
+                moments[-1] = moments[-1]._replace(after=now, awaits=_awaits(warm, now))
         assert now is not None
-        if view and whole:
-            last_event, then = told[-1]
-            told[-1] = last_event, {**then, "view": self._seen(warm, now, seat)}
         over = warm.match.status == "over" and visible == warm.match.version
-        reader = Reader(now, warm.seed, seat, over, self.store.names)
-        game = now.game.slug
-        return [Told("event", one.version, {"game": game, **reader.reads(one), **then}) for one, then in told], now
+        return Happened(warm, now, moments, over, match.at_table(now, self.names(now)))
+
+    def told(self, what: Happened, seat: Seat | None, *, view: bool = False) -> list[Told]:
+        """What happened, as messages to a seat. The last of them has the view as well, if it is wanted: whoever has
+        read all there is to read also sees how the match stands."""
+        warm, now, names = what.warm, what.match, self.store.names
+        reader = Reader(now, warm.seed, seat, what.over, names)
+        found = []
+        for stored, shut, after, awaits in what.moments:
+            words = reader.told(upcast(now.game.slug, stored.parts, stored.schema), what.called, names)
+            body = {"game": now.game.slug, "event": shut.to(seat, what.over), "words": words, **awaits}
+            if after is not None:
+                body |= _may(warm, after, seat, awaits)
+            found.append(Told("event", stored.version, body))
+        if view and what.moments[-1].after is not None:
+            found[-1].body["view"] = self._seen(warm, now, seat)
+        return found
 
     def pages(
         self, warm: Warm, after: int, seat: Seat | None, visible: int, *, view: bool = False
@@ -97,9 +119,10 @@ class Following(Reading):
             events = self.store.read(warm.match.id, after, min(visible, after + PAGE))
             if not events:
                 raise CorruptStream(f"the log of match {warm.match.id} ends at version {after} instead of {visible}")
-            told, now = self.what_happened(warm, now, events, seat, visible, view=view)
+            what = self.happened(warm, now, events, visible)
+            now = what.match
             after = now.version
-            yield told, now
+            yield self.told(what, seat, view=view), now
 
     @staticmethod
     def the_end(over: Match) -> Told:
@@ -111,21 +134,26 @@ class Following(Reading):
 NOBODY: Final[dict[str, Any]] = {"to_act": [], "deadlines": {}}
 
 
-def _now(warm: Warm, shown: Match, seat: Seat | None) -> dict[str, Any]:
+def _awaits(warm: Warm, shown: Match) -> dict[str, Any]:
     """Whom the table waits for. Until when, and what the reader may do, is said of the newest version alone: what is
     told late can no longer be acted on."""
-    playing = shown.status == "playing"
-    acting = sorted(shown.game.to_act(shown.table)) if playing else []
-    if shown.version != warm.match.version:
-        return {"to_act": acting, "deadlines": {}}
-    found: dict[str, Any] = {"to_act": acting, "deadlines": deadlines(warm)}
-    if seat in acting and shown.chairs[seat].kind != "bot":
-        may = legal(shown, seat)
-        found |= {"legal": may.commands, "asides": may.asides}
-    return found
+    acting = sorted(shown.game.to_act(shown.table)) if shown.status == "playing" else []
+    return {"to_act": acting, "deadlines": deadlines(warm) if shown.version == warm.match.version else {}}
+
+
+def _may(warm: Warm, shown: Match, seat: Seat | None, awaits: Mapping[str, Any]) -> dict[str, Any]:
+    """What the reader may do, where it is for him to act."""
+    if seat is None or seat not in awaits["to_act"] or shown.version != warm.match.version:
+        return {}
+    if shown.chairs[seat].kind == "bot":
+        return {}
+    may = legal(shown, seat)
+    return {"legal": may.commands, "asides": may.asides}
 
 
 def deadlines(warm: Warm) -> dict[str, str]:
     """Until when each seat that a person is to act from has time, where its time is limited."""
+    if not warm.deadlines:
+        return {}
     named = {str(seat): match.turn_alarm(warm.match, seat) for seat in match.waiting_humans(warm.match)}
     return {seat: instant(warm.deadlines[name]) for seat, name in named.items() if name in warm.deadlines}

@@ -19,7 +19,7 @@ from eventstore.chain import GENESIS
 from eventstore.changes import USUAL_THINKING_MS, Changes, Moved
 from eventstore.errors import Conflict, DuplicateCommand, NotFound, TooMany
 from eventstore.outbox import NO_DEADLINES
-from eventstore.states import Stand, Warm
+from eventstore.states import News, Stand, Warm
 from eventstore.store import EventStore, Receipt
 
 
@@ -29,7 +29,7 @@ class Lobby(Changes):
         store: EventStore,
         *,
         ring: Callable[[float], None] = lambda seconds: None,
-        moved: Moved = lambda warm, events: None,
+        moved: Moved = lambda warm, news: None,
         now: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
         cache_size: int = 2000,
         bot_matches: int = 20,
@@ -94,7 +94,7 @@ class Lobby(Changes):
             self.store.check_token(token)
             return self.first_stand(match_id, receipt).match
         warm = self.remember(Warm(step.match, seed, events[-1].hash, NO_DEADLINES, hooked))
-        self.moved(warm, events)
+        self.moved(warm, News(step.match.version, GENESIS, events, NO_DEADLINES, hooked))
         return warm.match
 
     def _count_matches(self, host: str) -> None:

@@ -11,7 +11,7 @@ import logging
 import threading
 import types
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from domain import editions, log, match
@@ -20,7 +20,7 @@ from domain.games import BY_SLUG, EDITIONS
 from domain.match import Match, MatchView
 from domain.upcast import SCHEMA, upcast
 from domain.wire import Parts, load_event
-from eventstore.chain import instant
+from eventstore.chain import Stored, instant
 from eventstore.errors import CorruptStream, NotFound, OfLaterRelease
 from eventstore.outbox import Deadlines
 from eventstore.past import EVERY, Past
@@ -42,6 +42,16 @@ class Warm(NamedTuple):
     hash: bytes
     deadlines: Deadlines
     hooked: bool = False  # somebody whom it concerns has a webhook
+
+
+class News(NamedTuple):
+    """What was appended to a match: all that somebody who knows it up to there needs, to know it as it stands now."""
+
+    version: int
+    before: bytes | None  # the hash of the event before these, if it is there
+    events: Sequence[Stored]
+    deadlines: Deadlines
+    hooked: bool
 
 
 def _entry(game: str, row: Row) -> log.Entry:

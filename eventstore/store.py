@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
@@ -361,8 +361,11 @@ def _rows(events: Sequence[Stored], *, few: bool) -> dict[str, Any]:
 
 def read_head(match_id: str, row: Sequence[Any]) -> Head:
     version, game, status, seed, deadlines, hooked = row
-    instants = {name: dt.datetime.fromisoformat(at) for name, at in (deadlines or {}).items()}
-    return Head(match_id, version, game, status, seed, instants, hooked)
+    return Head(match_id, version, game, status, seed, read_deadlines(deadlines), hooked)
+
+
+def read_deadlines(kept: Mapping[str, str] | None) -> Deadlines:
+    return {name: dt.datetime.fromisoformat(at) for name, at in (kept or {}).items()}
 
 
 def _row(stored: Stored) -> dict[str, Any]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from eventstore.chain import Stored
 from eventstore.db import Database
-from eventstore.store import EVENT_COLUMNS, Head, read_head, read_stored
+from eventstore.states import News
+from eventstore.store import EVENT_COLUMNS, read_deadlines, read_stored
 
 MOST: Final = 200  # events of a match that are read at once
 
@@ -16,7 +17,7 @@ HEADS: Final = "SELECT match_id, version FROM matches WHERE match_id = ANY (%s::
 
 # The event that is known comes with those that follow it: if its hash is another one, so is the log.
 SINCE: Final = f"""
-SELECT m.match_id, m.version, m.game, m.status, m.seed, m.wakes, m.hooked,
+SELECT m.match_id, m.version, m.wakes, m.hooked,
        {", ".join(f"e.{column}" for column in EVENT_COLUMNS.split(", "))}
 FROM unnest(%(ids)s::text::uuid[], %(known)s::text::integer[]) AS w (match_id, version)
 JOIN matches m ON m.match_id = w.match_id AND m.version > w.version
@@ -38,14 +39,6 @@ WHERE EXISTS (
 """
 
 
-class Since(NamedTuple):
-    """What has happened in a match since a version."""
-
-    head: Head
-    before: bytes | None  # the hash of the event that was known, if there still is one
-    events: list[Stored]
-
-
 class Tidings:
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -54,21 +47,22 @@ class Tidings:
         """The newest version of each of these matches."""
         return {str(match_id): version for match_id, version in self._db.run(HEADS, (list(matches),))}
 
-    def since(self, known: Mapping[str, int]) -> dict[str, Since]:
+    def since(self, known: Mapping[str, int]) -> dict[str, News]:
         """What is new in those of these matches that have gone beyond the version that is known."""
         # Arrays as text: psycopg takes longer to find out what is in a list than PostgreSQL to read it.
         ids, versions = ("{" + ",".join(map(str, those)) + "}" for those in (known, known.values()))
         rows = self._db.run(SINCE, {"ids": ids, "known": versions})
-        found: dict[str, Since] = {}
-        for match_id, *row in rows:
-            its_id, one = str(match_id), read_stored(row[6:])
-            there = found.get(its_id)
-            if there is None:
-                there = found[its_id] = Since(read_head(its_id, row[:6]), None, [])
+        found: dict[str, News] = {}
+        events: dict[str, list[Stored]] = {}
+        for match_id, version, wakes, hooked, *row in rows:
+            its_id, one = str(match_id), read_stored(row)
+            if its_id not in found:
+                events[its_id] = []
+                found[its_id] = News(version, None, events[its_id], read_deadlines(wakes), hooked)
             if one.version > known[its_id]:
-                there.events.append(one)
+                events[its_id].append(one)
             else:
-                found[its_id] = there._replace(before=one.hash)
+                found[its_id] = found[its_id]._replace(before=one.hash)
         return found
 
     def stirred(self, players: Collection[str], since: dt.datetime) -> list[str]:

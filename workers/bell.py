@@ -9,6 +9,7 @@ import heapq
 import logging
 import threading
 import time
+import uuid
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -90,6 +91,9 @@ class Move(NamedTuple):
     people: Sequence[str]
 
 
+Heard = Callable[[dict[str, Move]], None]
+
+
 class Bell:
     """Rings from a thread of its own, so that no command waits for Redis; at once, or when a pause is over.
 
@@ -97,7 +101,8 @@ class Bell:
     finds out a little later.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, server: str = "") -> None:
+        self._server = server or uuid.uuid4().hex
         self._redis = connect(url)
         self._bots = bots_queue(self._redis)
         self._times: list[float] = []
@@ -131,7 +136,8 @@ class Bell:
             due, moved = self._wait()
             try:
                 if moved:
-                    self._redis.publish(MOVED, "\n".join(_written(its_id, move) for its_id, move in moved.items()))
+                    lines = (_written(its_id, move) for its_id, move in moved.items())
+                    self._redis.publish(MOVED, "\n".join([self._server, *lines]))
                 if due:
                     ring(self._bots)
             except redis.RedisError as error:
@@ -157,11 +163,14 @@ class Bell:
 
 
 class Ear(threading.Thread):
-    """Listens for what other processes say of matches that have moved, as long as Redis is there."""
+    """Listens for what is said of matches that have moved, as long as Redis is there.
 
-    def __init__(self, url: str, *heard: Callable[[dict[str, Move]], None]) -> None:
+    Some want to hear of all of them, some only of what other servers say: they know of their own already.
+    """
+
+    def __init__(self, url: str, server: str, *, of_all: Heard, of_others: Heard) -> None:
         super().__init__(name="ear", daemon=True)
-        self._url, self._heard = url, heard
+        self._url, self._server, self._of_all, self._of_others = url, server, of_all, of_others
 
     def run(self) -> None:
         while True:
@@ -180,12 +189,14 @@ class Ear(threading.Thread):
                     line.ping()
                     continue
                 try:
-                    moves = dict(_read(one) for one in message["data"].decode().splitlines())
+                    server, *lines = message["data"].decode().splitlines()
+                    moves = dict(map(_read, lines))
                 except ValueError:  # whoever can write to Redis can say what he likes
                     log.warning("something was said on %s that is not ours", MOVED)
                     continue
-                for heard in self._heard:
-                    heard(moves)
+                self._of_all(moves)
+                if server != self._server:
+                    self._of_others(moves)
 
 
 def _written(match_id: str, move: Move) -> str:

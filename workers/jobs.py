@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
 from domain.bots.network import NETWORKS, network
-from eventstore.chain import Stored
 from eventstore.db import Database
 from eventstore.errors import Unavailable
 from eventstore.service import Matches
 from eventstore.settings import Settings
-from eventstore.states import Warm
+from eventstore.states import News, Warm
 from eventstore.store import EventStore, concerned
 from workers.bell import Bell
 from workers.bots import think
@@ -31,7 +29,7 @@ _bell: Bell | None = None
 def matches_for_workers(database_url: str, settings: Settings, bell: Bell) -> Matches:
     database = Database(database_url, settings.db_timeout_ms / 1000)
 
-    def moved(warm: Warm, events: Sequence[Stored]) -> None:
+    def moved(warm: Warm, news: News) -> None:
         bell.moved(warm.match.id, warm.match.version, concerned(warm.match))
 
     return Matches(

@@ -1,8 +1,9 @@
 """The hub of one process: a thread that knows who follows which match, and tells each what is new in it.
 
-However many follow a match, what is new is read once, told once for each seat, and written once for each form. Wakes
-come from commits of this process, which bring the events along, from other processes by Redis, and once a second
-from the database itself. All of its state belongs to its thread; others put what they want into its inbox.
+However many follow a match, what is new is read once, told once for each seat, and written once for each form. It comes
+from commits of this process and of its siblings, which bring the events along. Redis tells when there is something to
+read that other servers have appended, and once a second the database itself is asked. All of the hub's state belongs to
+its thread; others put what they want into its inbox.
 """
 
 from __future__ import annotations
@@ -13,23 +14,23 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
-from api.commands import with_board
+from api.gate.channels import Channel, Telling, is_alike_for_all, message
 from api.gate.parcels import Pages, Parcel, Stream, Waiter
-from api.messages import bye, packed, written
+from api.gate.siblings import Family, Message, Passed, Perspective, Sibling, opened
+from api.messages import Form, bye, written
 from domain import match
-from domain.game import Seat
 from domain.match import Match
-from eventstore.chain import Stored
+from eventstore import following
 from eventstore.errors import CorruptStream, StoreError, Unavailable
-from eventstore.following import PAGE, Told
+from eventstore.following import PAGE
 from eventstore.permissions import admit
 from eventstore.players import Players
 from eventstore.service import Matches
-from eventstore.states import Warm
+from eventstore.states import News, Warm
 from eventstore.tidings import Tidings
 from workers.bell import Move
 
@@ -40,25 +41,13 @@ TOKENS_EVERY: Final = 2  # ticks between two looks at the tokens of those who fo
 BREATH: Final = 0.015  # seconds between two rounds, in which more can come together
 
 
-class Channel:
-    """A match that somebody follows, as it is known here."""
-
-    def __init__(self, warm: Warm) -> None:
-        self.warm = warm
-        self.heard = warm.match.version + 1  # the newest version that was spoken of; at first it may be any
-        self.streams: dict[Stream, None] = {}
-        self.waiters: dict[Waiter, None] = {}
-
-    @property
-    def version(self) -> int:
-        return self.warm.match.version
-
-
 class Hub:
-    def __init__(self, matches: Matches, players: Players, tidings: Tidings) -> None:
+    def __init__(self, matches: Matches, players: Players, tidings: Tidings, sibling: Sibling | None = None) -> None:
         self._matches, self._players, self._tidings = matches, players, tidings
+        self._sibling = sibling or Sibling(Family(1), 0)
         self._inbox: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
         self._channels: dict[str, Channel] = {}
+        self._unread: set[str] = set()  # matches in which there is said to be more than is known
         self._behind: set[str] = set()  # matches in which somebody has more to be told
         self._parcels: list[Parcel] = []
         self._handed_over = 0.0
@@ -68,16 +57,17 @@ class Hub:
     def start(self, send: Callable[[list[Parcel]], None]) -> None:
         self._send = send
         threading.Thread(target=self._run, name="hub", daemon=True).start()
+        self._sibling.start(lambda raw: self._inbox.put((self._take_over, raw)))
 
     # ── What others put in ──
 
-    def moved(self, warm: Warm, events: Sequence[Stored]) -> None:
-        """A commit of this process. It costs a look into a dictionary where nobody follows the match."""
-        if warm.match.id in self._channels:
-            self._inbox.put((self._commit, warm, events))
+    def moved(self, warm: Warm, news: News) -> None:
+        """A commit of this process. It costs a look into a table or two where nobody follows the match."""
+        if warm.match.id in self._channels or self._sibling.is_followed_elsewhere(warm.match.id):
+            self._inbox.put((self._commit, warm, news))
 
     def heard(self, moves: Mapping[str, Move]) -> None:
-        """What was said of other processes. Whoever says it, only what the database has is told."""
+        """What was said of other servers. Whoever says it, only what the database has is told."""
         followed = {its_id: move.version for its_id, move in moves.items() if its_id in self._channels}
         if followed:
             self._inbox.put((self._hear, followed))
@@ -103,7 +93,7 @@ class Hub:
                 self._safely(self._tick, next(ticks))
             self._safely(self._read_news)
             for match_id in list(self._behind):
-                self._safely(self._tell, match_id, ())
+                self._safely(self._tell, match_id)
             self._hand_over()
             if self._inbox.empty():
                 time.sleep(BREATH)
@@ -113,6 +103,7 @@ class Hub:
             parcels, self._parcels = self._parcels, []
             self._send(parcels)
             self._handed_over = time.monotonic()
+        self._sibling.send()
 
     def _take_in(self, until: float) -> None:
         """All that lies in the inbox; waits for something until a time, if nothing does."""
@@ -153,14 +144,16 @@ class Hub:
     def _begin(self, stream: Stream) -> None:
         follow = stream.follow
         channel = self._channel(follow.match_id)
+        self._fold(channel)
         channel.streams[stream] = None
         if not self._admitted(channel, stream):
             return
+        self._announce(channel)
         warm = channel.warm
-        visible, seat = self._matches.visible(warm.match, follow.who.player), self._seat(channel, stream)
+        visible, (seat, _) = self._matches.visible(warm.match, follow.who.player), channel.perspective(stream)
         if follow.after is None:
             shown = warm.match if visible == channel.version else self._matches.at_version(follow.match_id, visible)
-            self._put([stream], [self._matches.as_it_stands(warm, shown, seat)], shown)
+            self._put([stream], [message(self._matches.as_it_stands(warm, shown, seat))], shown)
         elif follow.after == visible == channel.version:
             self._put([stream], [], warm.match)
         else:
@@ -170,9 +163,20 @@ class Hub:
     def _channel(self, match_id: str) -> Channel:
         channel = self._channels.get(match_id)
         if channel is None:
-            warm = self._matches.known(match_id) or self._matches.fresh(match_id)
+            self._sibling.follow(match_id, ())  # before it is read, so that nothing falls between the two
+            try:
+                warm = self._matches.known(match_id) or self._matches.fresh(match_id)
+            except BaseException:
+                self._sibling.follow_no_more(match_id)
+                raise
             channel = self._channels[match_id] = Channel(warm)
+            self._unread.add(match_id)
         return channel
+
+    def _announce(self, channel: Channel) -> None:
+        """Says what is to be passed on to this process."""
+        self._sibling.follow(channel.id, {channel.perspective(stream) for stream in channel.streams})
+        channel.thinned = False
 
     def _leave(self, one: Stream | Waiter) -> None:
         match_id = one.follow.match_id
@@ -183,11 +187,14 @@ class Hub:
             return
         if isinstance(one, Stream):
             channel.streams.pop(one, None)
+            channel.thinned = True
         else:
             channel.waiters.pop(one, None)
         if not channel.streams and not channel.waiters:
             del self._channels[match_id]
+            self._sibling.follow_no_more(match_id)
             self._behind.discard(match_id)
+            self._unread.discard(match_id)
 
     def _end(self, stream: Stream, reason: str) -> None:
         self._parcels.append(Parcel(stream, bye(stream.follow.form, reason, stream.told), upto=stream.told))
@@ -200,7 +207,7 @@ class Hub:
             self._late.submit(self._next_page, stream, stream.pages)
 
     def _next_page(self, stream: Stream, pages: Pages) -> None:
-        page: tuple[list[Told], Match | None] | None
+        page: tuple[list[following.Told], Match | None] | None
         try:
             page = next(pages, None)
         except Exception as error:
@@ -209,7 +216,7 @@ class Hub:
             return
         self._inbox.put((self._told_page, stream, page))
 
-    def _told_page(self, stream: Stream, page: tuple[list[Told], Match | None] | None) -> None:
+    def _told_page(self, stream: Stream, page: tuple[list[following.Told], Match | None] | None) -> None:
         if stream.gone:
             return
         if page is None:
@@ -218,54 +225,112 @@ class Hub:
             self._behind.add(stream.follow.match_id)
             self._put([stream], [], stream.match)
             return
-        told, now = page
-        stream.match = now
+        told, stream.match = page
+        stream.version = stream.match.version if stream.match is not None else 0
         if told:
-            self._put([stream], told, None)
+            self._parcel([stream], list(map(message, told)))
         else:
             self._turn_page(stream)
 
     # ── What is new ──
 
-    def _commit(self, warm: Warm, events: Sequence[Stored]) -> None:
-        channel = self._channels.get(warm.match.id)
-        if channel is None:
+    def _commit(self, warm: Warm, news: News) -> None:
+        match_id, since = warm.match.id, news.events[0].version - 1
+        telling = Telling(self._matches, warm, None, news.events, news.version)
+        channel = self._channels.get(match_id)
+        if channel is not None:
+            if channel.ends_with(since, news.before):
+                self._advance(channel, warm, telling)
+            else:
+                self._mention(channel, news.version)
+        if self._sibling.is_followed_elsewhere(match_id):
+            told = None
+            if is_alike_for_all(warm, news):
+                seats = {None, *range(len(warm.match.chairs))}
+                wanted = self._sibling.perspectives_elsewhere(match_id)
+                told = {one: telling.to(one) for one in wanted if one[0] in seats}
+            self._sibling.pass_on(Passed(match_id, since, news.before, news.version, warm.hash, told))
+
+    def _take_over(self, raw: bytes) -> None:
+        """What a sibling has told."""
+        for one in opened(raw):
+            if (channel := self._channels.get(one.match_id)) is not None:
+                self._mention(channel, one.version)
+                if one.told is not None and channel.ends_with(one.since, one.before):
+                    self._safely(self._retell, channel, one, one.told)
+
+    def _retell(self, channel: Channel, passed: Passed, told: Mapping[Perspective, Sequence[Message]]) -> None:
+        alike: dict[Perspective, list[Stream]] = collections.defaultdict(list)
+        for stream in list(channel.streams):
+            if stream.pages is None and stream.version is not None and self._admitted(channel, stream):
+                if stream.version == passed.since:
+                    alike[channel.perspective(stream)].append(stream)
+                else:
+                    self._behind.add(channel.id)
+        if not alike.keys() <= told.keys():
+            return  # somebody has come meanwhile: it is read for all
+        channel.version, channel.hash = passed.version, passed.hash
+        self._wake(channel)
+        for perspective, streams in alike.items():
+            self._parcel(streams, told[perspective])
+            for stream in streams:
+                stream.version = passed.version
+
+    def _fold(self, channel: Channel) -> None:
+        """What was only retold is read, where the match itself is wanted."""
+        if channel.folded:
             return
-        channel.heard = max(channel.heard, warm.match.version)
-        if events[0].version == channel.version + 1:
-            self._advance(channel, warm, events)
+        warm, upto = self._matches.fresh(channel.id), channel.version
+        if warm.match.version < upto:
+            raise CorruptStream(f"the log of {channel.id} is shorter than it was, as after a restore")
+        channel.know(warm)
+        if channel.version > upto:
+            self._wake(channel)
+            self._behind.add(channel.id)
 
     def _hear(self, versions: dict[str, int]) -> None:
         for match_id, version in versions.items():
-            if match_id in self._channels:
-                self._channels[match_id].heard = max(self._channels[match_id].heard, version)
+            if (channel := self._channels.get(match_id)) is not None:
+                self._mention(channel, version)
+
+    def _mention(self, channel: Channel, version: int) -> None:
+        """There is said to be this version of a match."""
+        if version > channel.heard:
+            channel.heard = version
+        if channel.heard > channel.version:
+            self._unread.add(channel.id)
 
     def _read_news(self) -> None:
         """All that is said to be new, in one statement."""
-        known = {its_id: one.version for its_id, one in self._channels.items() if one.heard > one.version}
-        if not known:
-            return
-        found = self._tidings.since(known)
-        for match_id in known:
-            channel = self._channels[match_id]
+        said = [one for match_id in self._unread if (one := self._channels[match_id]).heard > one.version]
+        found = self._tidings.since({one.id: one.warm.match.version for one in said}) if said else {}
+        self._unread.clear()
+        for channel in said:
+            match_id = channel.id
             news = found.get(match_id)
-            if news is None or not news.events:
+            if news is None or not news.events or news.version <= channel.version:
                 channel.heard = channel.version  # there was less to it than was said
                 continue
             try:
-                if news.events[-1].version == news.head.version:
-                    self._advance(channel, self._matches.caught_up(channel.warm, news), news.events)
-                else:
-                    self._advance(channel, self._matches.fresh(match_id), ())
+                if not channel.agrees_with(news):
+                    raise CorruptStream(f"the log of {match_id} is no longer the one that was told of")
+                whole = news.events[-1].version == news.version
+                known = self._matches.caught_up(channel.warm, news) if whole else self._matches.fresh(match_id)
+                before, folded = channel.warm.match, channel.folded
+                telling = Telling(self._matches, known, before, news.events, news.version) if whole and folded else None
+                self._advance(channel, known, telling)
             except CorruptStream as error:
                 log.error("%s", error)
                 self._matches.forget(match_id)
                 self._dismiss(channel, "unavailable")
 
-    def _advance(self, channel: Channel, warm: Warm, events: Sequence[Stored]) -> None:
-        channel.warm = warm
+    def _advance(self, channel: Channel, warm: Warm, telling: Telling | None) -> None:
+        was = channel.warm.match
+        channel.know(warm)
         self._wake(channel)
-        self._tell(warm.match.id, events)
+        self._tell(channel.id, telling)
+        if warm.match.chairs != was.chairs and channel.id in self._channels:
+            self._announce(channel)
         # Where much is new in many matches, the first to be told do not wait for the last.
         if time.monotonic() - self._handed_over >= BREATH:
             self._hand_over()
@@ -275,59 +340,66 @@ class Hub:
             self._parcels.append(Parcel(one))
             self._leave(one)
 
-    def _tell(self, match_id: str, events: Sequence[Stored]) -> None:
-        """Tells all who are not up to date, those alike together. What is not among these events is read."""
+    def _tell(self, match_id: str, telling: Telling | None = None) -> None:
+        """Tells all who are not up to date, those alike together. What is not in hand is read."""
         self._behind.discard(match_id)
         channel = self._channels.get(match_id)
         if channel is None:
             return
-        alike: dict[tuple[Seat | None, int, int, bool], list[Stream]] = collections.defaultdict(list)
+        self._fold(channel)
+        tellings = {telling.span: telling} if telling is not None else {}
+        for (perspective, since, visible), streams in self._alike(channel).items():
+            found = tellings.get((since, visible))
+            if found is None:
+                events = self._matches.store.read(match_id, since, min(visible, since + PAGE))
+                if not events:
+                    log.error("the log of match %s ends at version %d instead of %d", match_id, since, visible)
+                    self._dismiss(channel, "unavailable")
+                    return
+                before = self._before(streams[0], since)
+                found = tellings[since, visible] = Telling(self._matches, channel.warm, before, events, visible)
+            if found.match.version < visible:
+                self._behind.add(match_id)
+            self._put(streams, found.to(perspective), found.match)
+
+    def _before(self, stream: Stream, since: int) -> Match | None:
+        """The match as a reader knows it."""
+        if since == 0 or (stream.match is not None and stream.match.version == since):
+            return stream.match
+        return self._matches.at_version(stream.follow.match_id, since)
+
+    def _alike(self, channel: Channel) -> dict[tuple[Perspective, int, int], list[Stream]]:
+        """All who have something to be told: from where they look, from which version on, and up to which."""
+        found: dict[tuple[Perspective, int, int], list[Stream]] = collections.defaultdict(list)
         seen: dict[bool, int] = {}  # what those see who see it late, and the others: asked for once, however many watch
         for stream in list(channel.streams):
-            if stream.pages is None and stream.match is not None and self._admitted(channel, stream):
+            if stream.pages is None and stream.version is not None and self._admitted(channel, stream):
                 player = stream.follow.who.player
                 late = match.watches_late(channel.warm.match, player)
                 if late not in seen:
                     seen[late] = self._matches.visible(channel.warm.match, player)
-                visible = seen[late]
-                if stream.match.version < visible:
-                    seat, views = self._seat(channel, stream), stream.follow.views
-                    alike[seat, stream.match.version, visible, views].append(stream)
-        for (seat, since, visible, views), streams in alike.items():
-            in_hand = bool(events) and events[0].version == since + 1 and events[-1].version == visible
-            news = events if in_hand else self._matches.store.read(match_id, since, min(visible, since + PAGE))
-            if not news:
-                log.error("the log of match %s ends at version %d instead of %d", match_id, since, visible)
-                self._dismiss(channel, "unavailable")
-                return
-            told, now = self._matches.what_happened(channel.warm, streams[0].match, news, seat, visible, view=views)
-            if now.version < visible:
-                self._behind.add(match_id)
-            self._put(streams, told, now)
+                if stream.version < seen[late]:
+                    found[channel.perspective(stream), stream.version, seen[late]].append(stream)
+        return found
 
-    def _put(self, streams: Sequence[Stream], told: Iterable[Told], now: Match | None) -> None:
+    def _put(self, streams: Sequence[Stream], messages: Sequence[Message], now: Match) -> None:
         """Sends these messages to all of these, and the end after them if the match is over."""
-        if over := now is not None and now.status == "over":
-            assert now is not None
-            told = [*told, self._matches.the_end(now)]
-        bodies = [(one.kind, one.version, packed(_complete(one.body))) for one in told]
-        forms = {stream.follow.form for stream in streams}
-        raw = {
-            form: b"".join(written(form, kind, version, body, retry=kind == "view") for kind, version, body in bodies)
-            for form in forms
-        }
+        over = now.status == "over"
+        self._parcel(streams, [*messages, message(self._matches.the_end(now))] if over else messages, last=over)
         for stream in streams:
-            stream.match = now or stream.match
-            if bodies:
-                self._parcels.append(Parcel(stream, raw[stream.follow.form], over, bodies[-1][1]))
+            stream.match, stream.version = now, now.version
             if over:
                 self._leave(stream)
 
-    # ── Who may still see it ──
+    def _parcel(self, streams: Sequence[Stream], messages: Sequence[Message], *, last: bool = False) -> None:
+        raw: dict[Form, bytes] = {}
+        for stream in streams if messages else ():
+            form = stream.follow.form
+            if form not in raw:
+                raw[form] = b"".join([written(form, *one, retry=one[0] == "view") for one in messages])
+            self._parcels.append(Parcel(stream, raw[form], last, messages[-1][1]))
 
-    @staticmethod
-    def _seat(channel: Channel, stream: Stream) -> Seat | None:
-        return match.seat_of(channel.warm.match, stream.follow.who.player)
+    # ── Who may still see it ──
 
     def _admitted(self, channel: Channel, stream: Stream) -> bool:
         try:
@@ -349,13 +421,15 @@ class Hub:
             return
         for match_id, version in self._tidings.heads(self._channels).items():
             channel = self._channels[match_id]
-            channel.heard = max(channel.heard, version)
+            self._mention(channel, version)
             if version < channel.version:
                 log.error("the log of %s is shorter than it was, as after a restore", match_id)
                 self._matches.forget(match_id)
                 self._dismiss(channel, "unavailable")
-            elif any(one.match is not None and one.match.version < channel.version for one in channel.streams):
+            elif any(one.version is not None and one.version < channel.version for one in channel.streams):
                 self._behind.add(match_id)
+            if channel.thinned and match_id in self._channels:
+                self._announce(channel)
             for waiter in [one for one in channel.waiters if one.follow.behind]:
                 self._parcels.append(Parcel(waiter))
                 self._leave(waiter)
@@ -368,8 +442,3 @@ class Hub:
         for stream in streams:
             if stream.follow.who.token is not None and stream.follow.who.token not in good:
                 self._end(stream, "token")
-
-
-def _complete(body: dict[str, Any]) -> dict[str, Any]:
-    """With the address of the board in the view, where there is one."""
-    return body | {"view": with_board(body["view"])} if "view" in body else body

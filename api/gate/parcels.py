@@ -13,10 +13,11 @@ Pages = Iterator[tuple[list[Told], Match | None]]
 
 
 class Stream:
-    """Somebody who follows a match. `match` is as it stood when he was last told of it."""
+    """Somebody who follows a match. `match` is as it stood when he was last told of it, or some time before."""
 
     def __init__(self, follow: Follow) -> None:
         self.follow = follow
+        self.version: int | None = None  # which he was told of last; None before he was told anything
         self.match: Match | None = None
         self.pages: Pages | None = None  # of what is past, while there is more of it
         self.gone = False
@@ -24,7 +25,7 @@ class Stream:
     @property
     def told(self) -> int | None:
         """The version to go on after."""
-        return self.follow.after if self.match is None else self.match.version
+        return self.follow.after if self.version is None else self.version
 
 
 class Listener:

@@ -20,6 +20,7 @@ import click
 
 from api.app import create_app, services
 from api.gate.server import BACKLOG, Gate
+from api.gate.siblings import Family, Sibling
 from api.metrics import Slots, Tally
 from eventstore import memory
 from eventstore.settings import Settings
@@ -40,14 +41,15 @@ def serve(settings: Settings, database_url: str, redis_url: str) -> None:
     settings = dataclasses.replace(settings, connections=_allowed(settings.connections))
     count = settings.api_processes
     sockets = listeners(settings.host, settings.port, count)
-    slots = Slots(count)
+    slots, family = Slots(count), Family(count)
 
     def answer(number: int) -> None:
         tally = Tally(slots, number)
-        parlor = services(database_url, redis_url, settings)
+        sibling = Sibling(family, number)
+        parlor = services(database_url, redis_url, settings, sibling)
         app = create_app(parlor, settings, tally)
         memory.settle()
-        Ear(redis_url, parlor.hub.heard, parlor.crier.heard).start()
+        Ear(redis_url, sibling.server, of_all=parlor.crier.heard, of_others=parlor.hub.heard).start()
         look_after = functools.partial(_look_after, tally, first)
         Gate(app.wsgi_app, settings, parlor.hub, parlor.crier, look_after).run(sockets[number])
 

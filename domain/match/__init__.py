@@ -38,7 +38,7 @@ from domain.match.lobby import (
     vacate,
     whose_say,
 )
-from domain.match.looking import in_the_lobby, may_join, may_look, seat_of, takes_part, watches_late
+from domain.match.looking import in_the_lobby, may_join, may_look, moves_guests, seat_of, takes_part, watches_late
 from domain.match.play import (
     answer_draw,
     answer_draw_as_bot,
@@ -153,6 +153,7 @@ __all__ = [
     "may_offer_as_bot",
     "may_publish",
     "may_rematch",
+    "moves_guests",
     "next_view",
     "of_seats",
     "offer_draw",

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from domain.game import Seat
-from domain.match.state import Chair, Match
+from domain.match.state import EVENTS, Chair, Match
+from domain.wire import wire_name
+
+_OF_THE_MATCH: Final = frozenset(map(wire_name, EVENTS))
 
 
 def seat_of(m: Match, player: str | None) -> Seat | None:
@@ -37,6 +42,11 @@ def may_look(m: Match, player: str | None) -> bool:
     if player is None:
         return m.spectators and m.open_to_all
     return m.spectators or takes_part(m, player) or may_join(m, player)
+
+
+def moves_guests(kind: str) -> bool:
+    """Whether an event of this kind can change who may see the match, and from where. Those of a game never do."""
+    return kind in _OF_THE_MATCH
 
 
 def watches_late(m: Match, player: str | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -14,7 +15,10 @@ from domain.match import Match, Place, SeatVacated
 from domain.match.story import sentence
 from domain.upcast import SCHEMA, upcast
 from domain.wire import Parts
+from tests.domain.playing import choose
 from tests.domain.test_match import ANN, BOB, BOT, CAT, OPEN, SEED, events, invited, opened, person, refused, started
+
+OF_THE_GAME = ("table", "version", "since", "draws", "offer", "offered")
 
 
 def at(game: str, *seats: Place, **terms: Any) -> Match:
@@ -199,3 +203,18 @@ def test_a_table_that_was_opened_before_is_neither_private_nor_late_and_has_no_n
     old = Parts(today.type, {name: value for name, value in today.public.items() if name not in added}, {})
     assert upcast("quenette", old, 4).public == {**old.public, **added}
     assert upcast("quenette", today, SCHEMA) == today
+
+
+@pytest.mark.parametrize("slug", ["quenette", "backgammon", "check-and-double-check"])
+def test_what_happens_in_a_game_changes_nothing_of_who_may_see_it(slug: str) -> None:
+    m = match.start(at(slug, ANN, BOB, turn_seconds=60), "ann", SEED).match
+    rng, games_own = random.Random(slug), 0
+    while m.status == "playing" and games_own < 60:
+        seat, command = choose(m.game, m.table, rng)
+        step = match.play(m, seat, command, SEED)
+        if not any(match.moves_guests(log.write(one).type) for one in step.happened):
+            after = {name: getattr(step.match, name) for name in OF_THE_GAME}
+            assert m._replace(**after) == step.match
+            games_own += 1
+        m = step.match
+    assert games_own and match.moves_guests("seat_left") and match.moves_guests("match_ended")

@@ -12,7 +12,7 @@ PATIENCE = 30.0
 
 def test_what_is_said_on_one_side_is_heard_on_the_other(servers: Servers) -> None:
     heard: queue.SimpleQueue[dict[str, Move]] = queue.SimpleQueue()
-    Ear(servers.valkey.url, heard.put).start()
+    Ear(servers.valkey.url, "", of_all=lambda moves: None, of_others=heard.put).start()
     bell, redis = Bell(servers.valkey.url), connect(servers.valkey.url)
     while dict(redis.pubsub_numsub(MOVED))[MOVED.encode()] == 0:
         pass

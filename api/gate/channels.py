@@ -1,0 +1,90 @@
+"""A match that is followed in this process, and what is told of it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+
+from api.commands import with_board
+from api.gate.parcels import Stream, Waiter
+from api.gate.siblings import Message, Perspective
+from api.messages import packed
+from domain import match
+from domain.match import Match
+from eventstore import following
+from eventstore.chain import Stored
+from eventstore.service import Matches
+from eventstore.states import News, Warm
+
+
+class Channel:
+    """How far the match is known here. Where a sibling has told what happened, it need not be folded: `warm` is then as
+    it stood before, and still says who may see it."""
+
+    def __init__(self, warm: Warm) -> None:
+        self.warm = warm
+        self.version, self.hash = warm.match.version, warm.hash
+        self.heard = self.version + 1  # the newest version that was spoken of; at first it may be any
+        self.streams: dict[Stream, None] = {}
+        self.waiters: dict[Waiter, None] = {}
+        self.thinned = False  # somebody has left since it was told who is here
+
+    @property
+    def id(self) -> str:
+        return self.warm.match.id
+
+    @property
+    def folded(self) -> bool:
+        return self.warm.match.version == self.version
+
+    def know(self, warm: Warm) -> None:
+        self.warm, self.version, self.hash = warm, warm.match.version, warm.hash
+
+    def ends_with(self, version: int, digest: bytes | None) -> bool:
+        """Whether this is the newest event that is known."""
+        return self.version == version and self.hash == digest
+
+    def agrees_with(self, news: News) -> bool:
+        """Whether what was read goes on from what was told here; after a restore it may not."""
+        return all(one.hash == self.hash for one in news.events if one.version == self.version)
+
+    def perspective(self, stream: Stream) -> Perspective:
+        """From where a reader looks, and whether he wants to see the match each time."""
+        return match.seat_of(self.warm.match, stream.follow.who.player), stream.follow.views
+
+
+class Telling:
+    """What happened in a match, told once to each seat, however many sit there."""
+
+    def __init__(
+        self, matches: Matches, warm: Warm, before: Match | None, events: Sequence[Stored], visible: int
+    ) -> None:
+        self.span = events[0].version - 1, visible
+        self._matches, self._given = matches, (warm, before, events, visible)
+        self._told: dict[Perspective, list[Message]] = {}
+
+    @functools.cached_property
+    def _what(self) -> following.Happened:
+        return self._matches.happened(*self._given)
+
+    @property
+    def match(self) -> Match:
+        """As it stands after it."""
+        return self._what.match
+
+    def to(self, perspective: Perspective) -> list[Message]:
+        if perspective not in self._told:
+            seat, views = perspective
+            self._told[perspective] = [message(one) for one in self._matches.told(self._what, seat, view=views)]
+        return self._told[perspective]
+
+
+def message(told: following.Told) -> Message:
+    """With the address of the board in the view, where there is one."""
+    body = told.body
+    return told.kind, told.version, packed(body | {"view": with_board(body["view"])} if "view" in body else body)
+
+
+def is_alike_for_all(warm: Warm, news: News) -> bool:
+    """Whether those who may see the match before may see it after, from where they sat, and all of it at once."""
+    return not warm.match.spectator_delay and not any(match.moves_guests(one.parts.type) for one in news.events)
