@@ -54,8 +54,11 @@ class Following(Reading):
         """The match after all that is new in it, and known as that from now on."""
         if news.before != known.hash:
             raise CorruptStream(f"the log of {known.match.id} is no longer the one that was known, as after a restore")
-        folded = self._folded(known.match.game.slug, known.match, map(row, news.events))
+        folded = self.after(known.match, news.events)
         return self.remember(Warm(folded, known.seed, news.events[-1].hash, news.deadlines, news.hooked))
+
+    def after(self, before: Match, events: Sequence[Stored]) -> Match:
+        return self._folded(before.game.slug, before, map(row, events))
 
     def as_it_stands(self, warm: Warm, shown: Match, seat: Seat | None) -> Told:
         """The first message: the whole view, so that nothing has to be known to understand the next."""

@@ -189,8 +189,8 @@ class Ear(threading.Thread):
                     line.ping()
                     continue
                 try:
-                    server, *lines = message["data"].decode().splitlines()
-                    moves = dict(map(_read, lines))
+                    server, _, lines = message["data"].decode().partition("\n")
+                    moves = dict(map(_read, lines.splitlines()))
                 except ValueError:  # whoever can write to Redis can say what he likes
                     log.warning("something was said on %s that is not ours", MOVED)
                     continue

@@ -11,6 +11,7 @@ from __future__ import annotations
 import collections
 import itertools
 import logging
+import math
 import queue
 import threading
 import time
@@ -37,6 +38,7 @@ from workers.bell import Move
 log = logging.getLogger("parlor.hub")
 
 TICK: Final = 1.0  # seconds between two looks at the heads of all matches that are followed
+GRACE: Final = 0.25  # seconds after such a look, in which what a sibling has told comes by itself
 TOKENS_EVERY: Final = 2  # ticks between two looks at the tokens of those who follow
 BREATH: Final = 0.015  # seconds between two rounds, in which more can come together
 
@@ -49,6 +51,7 @@ class Hub:
         self._channels: dict[str, Channel] = {}
         self._unread: set[str] = set()  # matches in which there is said to be more than is known
         self._behind: set[str] = set()  # matches in which somebody has more to be told
+        self._heads: dict[str, int] = {}  # as they were a moment ago
         self._parcels: list[Parcel] = []
         self._handed_over = 0.0
         self._send: Callable[[list[Parcel]], None] = lambda parcels: None
@@ -85,12 +88,15 @@ class Hub:
     # ── The thread ──
 
     def _run(self) -> None:
-        ticks, tick_at = itertools.count(1), time.monotonic() + TICK
+        ticks, tick_at, grace_over = itertools.count(1), time.monotonic() + TICK, math.inf
         while True:
-            self._take_in(tick_at)
+            self._take_in(min(tick_at, grace_over))
             if time.monotonic() >= tick_at:
-                tick_at = time.monotonic() + TICK
+                tick_at, grace_over = time.monotonic() + TICK, time.monotonic() + GRACE
                 self._safely(self._tick, next(ticks))
+            if time.monotonic() >= grace_over:
+                grace_over = math.inf
+                self._hear(self._heads)
             self._safely(self._read_news)
             for match_id in list(self._behind):
                 self._safely(self._tell, match_id)
@@ -316,13 +322,17 @@ class Hub:
                     raise CorruptStream(f"the log of {match_id} is no longer the one that was told of")
                 whole = news.events[-1].version == news.version
                 known = self._matches.caught_up(channel.warm, news) if whole else self._matches.fresh(match_id)
-                before, folded = channel.warm.match, channel.folded
-                telling = Telling(self._matches, known, before, news.events, news.version) if whole and folded else None
-                self._advance(channel, known, telling)
+                self._advance(channel, known, self._telling(channel, known, news) if whole else None)
             except CorruptStream as error:
                 log.error("%s", error)
                 self._matches.forget(match_id)
                 self._dismiss(channel, "unavailable")
+
+    def _telling(self, channel: Channel, known: Warm, news: News) -> Telling:
+        """Of what was read, all that was not told here yet."""
+        retold = channel.version - channel.warm.match.version
+        before = self._matches.after(channel.warm.match, news.events[:retold])
+        return Telling(self._matches, known, before, news.events[retold:], news.version)
 
     def _advance(self, channel: Channel, warm: Warm, telling: Telling | None) -> None:
         was = channel.warm.match
@@ -419,9 +429,9 @@ class Hub:
     def _tick(self, number: int) -> None:
         if not self._channels:
             return
-        for match_id, version in self._tidings.heads(self._channels).items():
+        self._heads = self._tidings.heads(self._channels)
+        for match_id, version in self._heads.items():
             channel = self._channels[match_id]
-            self._mention(channel, version)
             if version < channel.version:
                 log.error("the log of %s is shorter than it was, as after a restore", match_id)
                 self._matches.forget(match_id)
