@@ -56,6 +56,35 @@ def test_on_a_phone_there_is_room_for_a_finger_on_all_that_can_be_tapped(house: 
     assert page.evaluate("new Set([...document.querySelectorAll('.menu > *')].map((one) => one.offsetTop)).size") == 1
 
 
+NARROWEST = "() => Math.min(...[...document.querySelectorAll('.board .cell')].map((one) => { const { width, height } = one.getBoundingClientRect(); return Math.min(width, height); }))"
+LONG_HAND = "() => { const at = [...document.querySelectorAll('.held .thing')].map((one) => one.getBoundingClientRect()); return [at.length, Math.min(...at.slice(0, -1).map((one, n) => at[n + 1].top > one.top ? 99 : at[n + 1].left - one.left))]; }"
+
+
+@pytest.mark.parametrize(
+    ("game", "width", "least"), [("checkers", 360, 40), ("checkers", 320, 36), ("backgammon", 360, 30)]
+)
+def test_on_a_phone_a_board_takes_the_whole_width(house: House, game: str, width: int, least: int) -> None:
+    page = house.seated(game, 2, look={"viewport": {"width": width, "height": 640}, "has_touch": True}).page
+    assert page.evaluate(NARROWEST) >= least
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_on_a_phone_the_cards_of_a_long_hand_lie_a_finger_apart(house: House) -> None:
+    page = house.seated("quenette", 2, look={"viewport": PHONE, "has_touch": True}).page
+    count, apart = page.evaluate(LONG_HAND)
+    assert count > 20 and apart >= 40
+
+
+def test_a_tap_beside_a_man_means_the_man(house: House) -> None:
+    page = house.seated("checkers", 2, look={"viewport": PHONE, "has_touch": True}).page
+    offered(page)
+    man = page.locator(".cell.can[data-more]").first
+    box = man.bounding_box()
+    assert box
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] - 6)  # on the light square above
+    expect(page.locator(".cell.chosen")).to_have_count(1)
+
+
 def test_several_men_are_read_out_as_men(house: House) -> None:
     page = house.seated("backgammon", 2).page
     assert page.locator(".cell[aria-label*='5 men of']").count() > 0
