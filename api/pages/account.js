@@ -60,7 +60,7 @@ export class AccountPage {
         h("details", null, h("summary", null, "Come back to another account"), h("form.line", { onsubmit: (/** @type {any} */ sent) => this.recover(sent) },
           h("input", { name: "player", placeholder: "player", "aria-label": "the player's id", required: true }), h("input", { name: "code", placeholder: "code", "aria-label": "the recovery code", required: true, autocomplete: "off" }), h("button", null, "Come back")))),
       this.keys(),
-      h("section", null, h("h2", null, "The end"),
+      h("section", null, h("h2", null, "Leave for good"),
         h("p", null, "Deleting the account takes your name off every match and gives up those that are on. It cannot be undone."),
         h("button.danger", { onclick: () => this.remove() }, "Delete the account"))));
   }

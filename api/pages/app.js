@@ -11,35 +11,40 @@ const people = () => import("./people.js");
 /** @typedef {{open(): Promise<void>, close(): void}} Page */
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
+let place = h("div"); // of the page that is shown; whatever one that was left still draws is seen nowhere
 /** @type {Page | null} */
 let shown = null;
 
 /** @type {[RegExp, (...found: string[]) => Page | Promise<Page>][]} */
 const PAGES = [
-  [/^\/$/, () => new FrontPage(root, go)],
-  [/^\/matches\/([0-9a-f-]{36})$/, (id) => new MatchPage(root, id)],
-  [/^\/account$/, async () => new (await import("./account.js")).AccountPage(root, go)],
-  [/^\/leaderboards(?:\/([a-z-]+))?$/, async (slug) => new (await people()).LeadersPage(root, go, slug)],
-  [/^\/players\/([0-9a-f-]{36})$/, async (id) => new (await people()).PlayerPage(root, id)],
-  [/^\/verify$/, async () => new (await import("./verifying.js")).VerifyPage(root)],
-  [/^\/matches\/([0-9a-f-]{36})\/replay$/, async (id) => new (await import("./replay.js")).ReplayPage(root, id, go)],
+  [/^\/$/, () => new FrontPage(place, go)],
+  [/^\/matches\/([0-9a-f-]{36})$/, (id) => new MatchPage(place, id)],
+  [/^\/account$/, async () => new (await import("./account.js")).AccountPage(place, go)],
+  [/^\/leaderboards(?:\/([a-z-]+))?$/, async (slug) => new (await people()).LeadersPage(place, go, slug)],
+  [/^\/players\/([0-9a-f-]{36})$/, async (id) => new (await people()).PlayerPage(place, id)],
+  [/^\/verify$/, async () => new (await import("./verifying.js")).VerifyPage(place)],
+  [/^\/matches\/([0-9a-f-]{36})\/replay$/, async (id) => new (await import("./replay.js")).ReplayPage(place, id, go)],
 ];
 
 /** @param {string} path */
 function go(path) {
   history.pushState(null, "", path);
+  window.scrollTo(0, 0);
   open();
 }
 
 async function open() {
   shown?.close();
   shown = null;
-  root.replaceChildren();
+  place = h("div");
+  root.replaceChildren(place);
   const path = location.pathname;
   for (const [pattern, make] of PAGES) {
     const found = pattern.exec(path);
     if (!found) continue;
+    const here = place;
     const page = await make(...found.slice(1));
+    if (place !== here) return;
     shown = page;
     for (let pause = 500; shown === page; pause = Math.min(2 * pause, 5000)) {
       try {
@@ -48,19 +53,19 @@ async function open() {
       } catch (error) {
         if (shown !== page) return;
         if (!(error instanceof Away)) return fail(error);
-        show(root, h("section.away", { "data-key": "away" }, h("h1", null, "The server is away"), h("p", null, "This page comes back by itself.")));
+        show(place, h("section.away", { "data-key": "away" }, h("h1", null, "The server is away"), h("p", null, "This page comes back by itself.")));
         await sleep(pause);
       }
     }
     return;
   }
-  show(root, h("section.away", null, h("h1", null, "No such page"), h("p", null, h("a", { href: "/" }, "To the games"))));
+  show(place, h("section.away", null, h("h1", null, "No such page"), h("p", null, h("a", { href: "/" }, "To the games"))));
 }
 
 /** @param {unknown} error */
 function fail(error) {
   const told = error instanceof Problem ? error.message : String(error);
-  show(root, h("section.away", null, h("h1", null, "That did not work"), h("p", null, told), h("p", null, h("a", { href: "/" }, "To the games"))));
+  show(place, h("section.away", null, h("h1", null, "That did not work"), h("p", null, told), h("p", null, h("a", { href: "/" }, "To the games"))));
   if (!(error instanceof Problem)) throw error;
 }
 

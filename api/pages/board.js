@@ -1,6 +1,6 @@
 /** A board as a drawing, from the geometry that the server gives: cells with coordinates, shapes and names. */
 
-import { s } from "./dom.js";
+import { copied, s } from "./dom.js";
 import { man } from "./pieces.js";
 
 /** @typedef {import("./scene.js").Scene} Scene */
@@ -10,6 +10,10 @@ import { man } from "./pieces.js";
 const TALL = 4.6; // a point is so many times as long as it is wide
 const BETWEEN = 0.6; // the rows of points
 const CROWDED = 5; // men that lie in line before they are counted
+const FINGERTIP = 30; // pixels around a tap in which something is meant by it
+
+/** A screen on which a long board is turned upright, so that there is room for a thumb on each point. */
+export const NARROW = window.matchMedia("(max-width: 30rem)");
 
 /**
  * @param {Scene} scene
@@ -28,14 +32,32 @@ export function drawBoard(scene, pieces, at) {
     return { x, y: y * (high + (points ? BETWEEN : 0)), up: points && y === 1 };
   };
   const height = board.height * high + (points ? BETWEEN : 0);
-  const margin = points ? 0.5 : kind === "diamond" ? 0.3 : 0.15; // the numbers of the points stand on the rim
+  const margin = points ? 0.5 : kind === "diamond" ? 0.3 : 0.1; // the numbers of the points stand on the rim
   const standing = new Map();
   for (const piece of pieces) standing.set(piece.cell, [...(standing.get(piece.cell) ?? []), piece]);
-  return s("svg.board", { class: kind, viewBox: `${-margin} ${-margin} ${board.width + 2 * margin} ${height + 2 * margin}`, role: "group", "aria-label": "board" },
-    s("rect.ground", { x: -margin, y: -margin, width: board.width + 2 * margin, height: height + 2 * margin, rx: 0.2 }),
-    kind === "squares" && s("path.light", { d: [...Array(64).keys()].filter((n) => (n + (n >> 3)) % 2 === 0).map((n) => `M${n % 8} ${n >> 3}h1v1h-1z`).join("") }),
-    kind === "diamond" && s("path.way", { d: `M${board.cells.map((/** @type {any} */ cell) => `${box(cell).x + 0.5} ${box(cell).y + 0.5}`).join("L")}Z` }),
-    board.cells.map((/** @type {any} */ cell) => drawCell(scene, cell, box(cell), high, standing.get(cell.id) ?? [], at, kind)));
+  const upright = points && NARROW.matches;
+  const [wide, tall] = [board.width + 2 * margin, height + 2 * margin];
+  return s("svg.board", {
+      class: `${kind} ${upright ? "upright" : ""}`, viewBox: upright ? `${-tall + margin} ${-margin} ${tall} ${wide}` : `${-margin} ${-margin} ${wide} ${tall}`,
+      role: "group", "aria-label": "board", onclick: nearest,
+    },
+    s("g.grounds", upright ? { transform: "rotate(90)" } : null,
+      s("rect.ground", { x: -margin, y: -margin, width: wide, height: tall, rx: 0.2 }),
+      kind === "squares" && s("path.light", { d: [...Array(64).keys()].filter((n) => (n + (n >> 3)) % 2 === 0).map((n) => `M${n % 8} ${n >> 3}h1v1h-1z`).join("") }),
+      kind === "diamond" && s("path.way", { d: `M${board.cells.map((/** @type {any} */ cell) => `${box(cell).x + 0.5} ${box(cell).y + 0.5}`).join("L")}Z` })),
+    s("g.cells", upright ? { transform: "rotate(90)" } : null,
+      board.cells.map((/** @type {any} */ cell) => drawCell(scene, cell, box(cell), high, standing.get(cell.id) ?? [], at, kind))));
+}
+
+/** A finger that comes down beside a small cell means the one next to it. @param {MouseEvent} tap */
+function nearest(tap) {
+  if (/** @type {Element} */ (tap.target).closest(".can, .chosen")) return;
+  const away = (/** @type {Element} */ cell) => {
+    const { left, right, top, bottom } = cell.getBoundingClientRect();
+    return Math.hypot(Math.max(left - tap.clientX, 0, tap.clientX - right), Math.max(top - tap.clientY, 0, tap.clientY - bottom));
+  };
+  const near = [.../** @type {Element} */ (tap.currentTarget).querySelectorAll(".cell.can")].map((cell) => ({ cell, far: away(cell) })).sort((one, other) => one.far - other.far);
+  if (near[0]?.far <= FINGERTIP) near[0].cell.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
 }
 
 /** @param {any} board */
@@ -81,16 +103,19 @@ function drawCell(scene, cell, box, high, pieces, at, kind) {
   const offered = [...new Set([...[called, ...own.map((one) => one.name)].flatMap((spot) => scene.at(at, spot)), ...scene.at("board", called)])];
   const label = spoken(scene, cell, pieces);
   const chosen = scene.isChosen(at, called) || own.some((one) => scene.isChosen(at, one.name));
-  return s("g.cell", {
+  const act = offered.length ? scene.act(offered, label) : chosen ? scene.release(label) : { role: "img", "aria-label": label };
+  const make = () => s("g.cell", {
       "data-key": `cell-${cell.id}`, class: `${cell.kind} ${cell.shape} ${offered.length ? "can" : ""} ${chosen ? "chosen" : ""} ${cell.home === null ? "" : `home-${cell.home % 4}`}`,
-      transform: `translate(${box.x} ${box.y})`,
-      ...(offered.length ? scene.act(offered, label) : chosen ? scene.release(label) : { role: "img", "aria-label": label }),
+      transform: `translate(${box.x} ${box.y})`, ...act,
     },
     high > 1 && s("rect.hit", { width: 1, height: high }),
     (offered.length > 0 || chosen) && shape(cell, box.up, high, kind, "rim-light"),
     shape(cell, box.up, high, kind),
     caption(scene, cell, box, high, pieces, kind),
     crowd(scene, pieces, cell, box.up, high));
+  // Most cells are as they were.
+  const men = pieces.map((one) => [scene.colourOf(one.side), one.side, one.kind, one.count]);
+  return offered.length || chosen ? make() : copied(`cell ${[kind, cell.id, box.x, box.y, called, label, JSON.stringify(men)].join(" ")}`, make);
 }
 
 /** @param {any} cell @param {boolean} up @param {number} high @param {string} kind @param {string} [name] */

@@ -3,7 +3,6 @@
 /** @typedef {Node | string | number | null | undefined | false | any[]} Child */
 
 const SVG = "http://www.w3.org/2000/svg";
-const HANDLERS = ["onclick", "onkeydown", "onpointerdown", "oninput", "onchange", "onsubmit", "ontoggle"];
 
 /**
  * An element: `h("button.primary#start", {onclick: start}, "Start")`.
@@ -13,8 +12,8 @@ const HANDLERS = ["onclick", "onkeydown", "onpointerdown", "oninput", "onchange"
  * @returns {HTMLElement}
  */
 export function h(what, given, ...children) {
-  const [name, ...marks] = what.split(/(?=[.#])/);
-  return /** @type {HTMLElement} */ (filled(document.createElement(name), marks, given, children));
+  const wanted = readWhat(what);
+  return /** @type {HTMLElement} */ (filled(document.createElement(wanted.name), wanted, given, children));
 }
 
 /**
@@ -25,31 +24,52 @@ export function h(what, given, ...children) {
  * @returns {SVGElement}
  */
 export function s(what, given, ...children) {
+  const wanted = readWhat(what);
+  return /** @type {SVGElement} */ (filled(document.createElementNS(SVG, wanted.name), wanted, given, children));
+}
+
+/** @typedef {{name: string, id: string, classes: string}} What */
+/** @type {Map<string, What>} */
+const whats = new Map();
+
+/** @param {string} what @returns {What} */
+function readWhat(what) {
+  const known = whats.get(what);
+  if (known) return known;
   const [name, ...marks] = what.split(/(?=[.#])/);
-  return /** @type {SVGElement} */ (filled(document.createElementNS(SVG, name), marks, given, children));
+  const id = marks.find((mark) => mark[0] === "#")?.slice(1) ?? "";
+  const read = { name, id, classes: marks.filter((mark) => mark[0] === ".").map((mark) => mark.slice(1)).join(" ") };
+  whats.set(what, read);
+  return read;
 }
 
 /**
+ * What an element was given is kept beside it: to compare that is many times faster than to ask the document.
  * @param {any} made
- * @param {string[]} marks
+ * @param {What} what
  * @param {Record<string, any> | null | undefined} given
  * @param {Child[]} children
  */
-function filled(made, marks, given, children) {
-  for (const mark of marks) {
-    if (mark[0] === "#") made.id = mark.slice(1);
-    else made.classList.add(mark.slice(1));
-  }
-  for (const [name, value] of Object.entries(given ?? {})) {
+function filled(made, { id, classes }, given, children) {
+  /** @type {Record<string, string>} */
+  const attributes = {};
+  if (id) attributes.id = id;
+  if (classes) attributes.class = classes;
+  for (const name in given) {
+    const value = given[name];
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) {
       made[name] = value;
-      made.handles = true;
+      made.handlers = { ...made.handlers, [name]: value };
     }
-    else if (name === "class") for (const one of value.split(" ").filter(Boolean)) made.classList.add(one);
-    else if (name === "value" && "value" in made) made.value = value;
-    else made.setAttribute(name, value === true ? "" : String(value));
+    else if (name === "class") attributes.class = `${classes} ${value}`.replace(/ +/g, " ").trim();
+    else attributes[name] = value === true ? "" : String(value);
   }
+  // What somebody may write over is no attribute; a slider takes it once it knows its ends.
+  const { value, ...others } = attributes;
+  made.attributed = made.nodeName === "INPUT" ? others : attributes;
+  for (const name in made.attributed) made.setAttribute(name, attributes[name]);
+  if (made.nodeName === "INPUT" && value !== undefined) made.value = made.written = value;
   append(made, children);
   return made;
 }
@@ -82,30 +102,38 @@ export function morph(old, now) {
     if (old.data !== now.data) old.data = now.data;
     return old;
   }
-  // A drawing that says what it shows need not be looked at.
-  if (old.shows !== undefined && old.shows === now.shows) return old;
-  old.shows = now.shows;
-  for (let n = old.attributes.length - 1; n >= 0; n -= 1) {
-    const { name } = old.attributes[n];
-    // What the reader has opened stays open.
-    if (!now.hasAttribute(name) && !(name === "open" && old.nodeName === "DETAILS")) old.removeAttribute(name);
+  // A drawing that says what it shows is the same, or another.
+  if (old.shows !== now.shows) {
+    old.replaceWith(now);
+    return now;
   }
-  for (const { name, value } of now.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-  if (old.handles || now.handles) for (const name of HANDLERS) if (old[name] !== now[name]) old[name] = now[name];
-  old.handles = now.handles;
-  if (old.nodeName === "INPUT" && old !== document.activeElement && old.value !== now.value) old.value = now.value;
-  if (!old.hasAttribute("data-own")) children(old, now);
+  if (old.shows !== undefined) return old;
+  // What the reader has opened or shut stays so: that was never given.
+  const [was, is] = [attributesOf(old), attributesOf(now)];
+  for (const name in was) if (!(name in is)) old.removeAttribute(name);
+  for (const name in is) if (was[name] !== is[name]) old.setAttribute(name, is[name]);
+  old.attributed = is;
+  for (const name in old.handlers) if (!now.handlers?.[name]) old[name] = null;
+  for (const name in now.handlers) old[name] = now.handlers[name];
+  old.handlers = now.handlers;
+  if (now.written !== undefined && old !== document.activeElement && old.value !== now.value) old.value = now.value;
+  if (!("data-own" in is)) children(old, now);
   return old;
 }
+
+/** @param {any} element @returns {Record<string, string>} */
+const attributesOf = (element) => element.attributed ?? Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value]));
 
 /**
  * @param {any} old
  * @param {any} now
  */
 function children(old, now) {
-  const keyed = new Map([...old.childNodes].filter(keyOf).map((one) => [keyOf(one), one]));
+  const keyed = new Map();
+  for (let one = old.firstChild; one; one = one.nextSibling) if (keyOf(one)) keyed.set(keyOf(one), one);
   let place = old.firstChild;
-  for (const wanted of [...now.childNodes]) {
+  for (let wanted = now.firstChild, next; wanted; wanted = next) {
+    next = wanted.nextSibling; // before it is moved
     const key = keyOf(wanted);
     const known = key ? keyed.get(key) : place && !keyOf(place) ? place : null;
     if (!known) {
@@ -114,9 +142,8 @@ function children(old, now) {
     }
     if (known === place) place = place.nextSibling;
     else old.insertBefore(known, place);
-    const kept = morph(known, wanted);
+    morph(known, wanted);
     if (key) keyed.delete(key);
-    if (kept !== known && place === known) place = kept.nextSibling;
   }
   while (place) {
     const next = place.nextSibling;
@@ -143,7 +170,7 @@ export function copied(shows, make) {
 }
 
 /** @param {any} node */
-const keyOf = (node) => (node.nodeType === Node.ELEMENT_NODE ? node.getAttribute("data-key") : null);
+const keyOf = (node) => (node.attributed ? (node.attributed["data-key"] ?? null) : node.nodeType === Node.ELEMENT_NODE ? node.getAttribute("data-key") : null);
 
 /**
  * Shows something in place of what a parent holds.
@@ -206,9 +233,10 @@ function glide(one, from) {
   if (!to.width || !from.width) return;
   const [x, y] = [from.left + from.width / 2 - to.left - to.width / 2, from.top + from.height / 2 - to.top - to.height / 2];
   if (Math.abs(x) + Math.abs(y) < 4) return;
-  // Inside a drawing a pixel is a unit of the drawing.
-  const unit = one instanceof SVGGraphicsElement ? ((/** @type {any} */ (one.parentNode)).getScreenCTM()?.a ?? 1) : 1;
-  one.animate([{ translate: `${x / unit}px ${y / unit}px` }, { translate: "0 0" }], { duration: GLIDE, easing: "ease-out" });
+  // Inside a drawing a pixel is a unit of the drawing, which may be turned.
+  const drawn = one instanceof SVGGraphicsElement ? (/** @type {any} */ (one.parentNode)).getScreenCTM()?.inverse() : null;
+  const { a, b, c, d } = drawn ?? { a: 1, b: 0, c: 0, d: 1 };
+  one.animate([{ translate: `${a * x + c * y}px ${b * x + d * y}px` }, { translate: "0 0" }], { duration: GLIDE, easing: "ease-out" });
 }
 
 /**

@@ -110,7 +110,7 @@ function drawTrick(scene, part, value, schema) {
     const [cardField] = fields.find(([, field]) => field["x-piece"]) ?? ["card"];
     return h("figure.played", { "data-key": `played-${play[seatField]}-${play[cardField]}` },
       drawThing(scene, part, play[cardField], inner.properties[cardField], play[seatField]),
-      h("figcaption", null, scene.name(play[seatField])));
+      h("figcaption", { title: scene.name(play[seatField]) }, scene.name(play[seatField])));
   }) : h("span.gap", { role: "img", "aria-label": "nothing played yet" }));
 }
 

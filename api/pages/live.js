@@ -82,17 +82,7 @@ export class Live {
     this._troubled(null);
     this.waiting = false;
     this.ahead = Date.parse(answer.headers.get("Date") ?? "") - Date.now() || 0;
-    const reader = /** @type {ReadableStream<Uint8Array>} */ (answer.body).getReader();
-    const decoder = new TextDecoder();
-    let text = "";
-    for (;;) {
-      const part = await reader.read().catch(() => { throw new Away("the connection is lost"); });
-      if (part.done) return;
-      this._heard = Date.now();
-      const messages = (text + decoder.decode(part.value, { stream: true })).split("\n\n");
-      text = messages.pop() ?? "";
-      for (const message of messages) await this._take(messageFields(message));
-    }
+    for await (const message of messagesOf(answer, () => { this._heard = Date.now(); })) await this._take(message);
   }
 
   /** @param {Record<string, string>} message */
@@ -123,6 +113,11 @@ export class Live {
 
   /** @param {any[]} told events with their words */
   _tell(told) {
+    const newest = this.state.story[this.state.story.length - 1]?.version ?? 0;
+    if (told.length === 1 && told[0].event.version > newest) {
+      this.state.story.push({ version: told[0].event.version, words: told[0].words });
+      return;
+    }
     const known = new Set(this.state.story.map((one) => one.version));
     const fresh = told.filter(({ event }) => !known.has(event.version)).map(({ event, words }) => ({ version: event.version, words }));
     this.state.story = [...this.state.story, ...fresh].sort((a, b) => a.version - b.version);
@@ -153,6 +148,35 @@ export class Live {
     const match = await get(`/v1/matches/${this.id}`).catch(() => null);
     if (match && !this._closed) this.state = { ...this.state, match, legal: [], deadlines: {} };
     await this._changed(this.state, true);
+    this._awaitRematch();
+  }
+
+  /** Whoever stays at the table after the end is told when one of the others asks for another match. */
+  async _awaitRematch() {
+    const { seats, you } = this.state.match;
+    const others = seats.some((/** @type {any} */ seat) => seat.seat !== you && seat.player);
+    for (let pause = FIRST_PAUSE; you !== null && others && !this._closed && !this.state.match.rematch; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+      try {
+        this._line = new AbortController();
+        const answer = await opened("GET", "/v1/events", undefined, { Accept: "text/event-stream" }, this._line.signal);
+        await this._lookForRematch(); // it may have been asked for before this stream was open
+        for await (const { event } of messagesOf(answer, () => { this._heard = Date.now(); })) {
+          if (event === "invited") await this._lookForRematch();
+          if (this.state.match.rematch) this._line.abort();
+        }
+      } catch (error) {
+        if (!(error instanceof Away) && !(error instanceof Problem)) throw error;
+        if (error instanceof Problem && error.status < 500 && error.status !== 429) return;
+      }
+      await sleep(pause);
+    }
+  }
+
+  async _lookForRematch() {
+    const match = await get(`/v1/matches/${this.id}`);
+    if (this._closed || !match.rematch) return;
+    this.state = { ...this.state, match };
+    await this._changed(this.state, true);
   }
 
   /** The machine has slept, or the network is back: what may be dead is not waited for. */
@@ -169,6 +193,25 @@ export class Live {
     document.removeEventListener("visibilitychange", this._back);
     this._line.abort();
     this._wake();
+  }
+}
+
+/**
+ * The messages of a stream, one after another.
+ * @param {Response} answer
+ * @param {() => void} alive told of every sign of life
+ */
+async function* messagesOf(answer, alive) {
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (answer.body).getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (;;) {
+    const part = await reader.read().catch(() => { throw new Away("the connection is lost"); });
+    if (part.done) return;
+    alive();
+    const messages = (text + decoder.decode(part.value, { stream: true })).split("\n\n");
+    text = messages.pop() ?? "";
+    for (const message of messages) yield messageFields(message);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { gliding, h, inWords, morph, show } from "./dom.js";
 import { Acting } from "./acting.js";
-import { withLandings } from "./board.js";
+import { NARROW, withLandings } from "./board.js";
 import { dragging } from "./dragging.js";
 import { Live } from "./live.js";
 import { Scene } from "./scene.js";
@@ -49,6 +49,7 @@ export class MatchPage {
       this.acting.back();
       this.draw();
     };
+    this.turned = () => this.draw();
     this.live = new Live(id, (state, fresh) => this.changed(state, fresh), (trouble) => { this.trouble = trouble; this.draw(); });
   }
 
@@ -57,6 +58,7 @@ export class MatchPage {
     this.ticking = setInterval(() => this.tick(), 500);
     this.dropped = dragging(this.root);
     document.addEventListener("keydown", this.letGo);
+    NARROW.addEventListener("change", this.turned);
     this.root.addEventListener("click", this.letGo);
     await this.follow();
   }
@@ -87,6 +89,7 @@ export class MatchPage {
     clearInterval(this.ticking);
     this.dropped?.();
     document.removeEventListener("keydown", this.letGo);
+    NARROW.removeEventListener("change", this.turned);
     this.root.removeEventListener("click", this.letGo);
     this.live.close();
     document.title = "Parlor";
@@ -134,8 +137,11 @@ export class MatchPage {
   /** Nothing can be done while a command of one's own is on its way, or has been accepted and not been heard of. */
   offer() {
     const { legal, match } = this.live.state;
-    const settled = !this.sending && match.version >= this.accepted;
-    this.acting?.reset(settled ? legal : [], settled ? match.version : -1, match.table);
+    this.acting?.reset(this.settled ? legal : [], this.settled ? match.version : -1, match.table);
+  }
+
+  get settled() {
+    return !this.sending && this.live.state.match.version >= this.accepted;
   }
 
   /** @param {any} command */
@@ -152,7 +158,8 @@ export class MatchPage {
       this.sending -= 1;
     }
     this.offer();
-    this.draw();
+    // Otherwise what the stream tells is drawn in a moment, and until then nothing has changed.
+    if (this.refusal || this.settled) this.draw();
   }
 
   /** @param {unknown} error */

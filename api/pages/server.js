@@ -82,14 +82,16 @@ export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
  */
 export async function play(match, command, told = () => {}) {
   const key = crypto.randomUUID();
+  let lost = false;
   for (const pause of [...PATIENCE, null]) {
     try {
       const answer = await request("POST", `/v1/matches/${match}/commands`, command, { "Idempotency-Key": key });
-      told(false);
+      if (lost) told(false);
       return answer;
     } catch (error) {
       const again = error instanceof Away || (error instanceof Problem && error.status === 503);
       if (!again || pause === null) throw error;
+      lost = true;
       told(true);
       await sleep(pause);
     }

@@ -106,7 +106,7 @@ export class VerifyPage {
         wrong.version > 0 && this.match && h("a", { href: `/matches/${this.match}/replay?at=${wrong.version}` }, "Look at it")),
       this.broken && h("details", null, h("summary", null, `The line of version ${wrong?.version}`), h("pre.line-text", { tabindex: 0 }, this.broken)),
       h("div.scrolled", { tabindex: 0, role: "region", "aria-label": "checks" }, h("table.checks", null,
-        h("thead", null, h("tr", null, ["state", "check", "well", "not checked"].map((name) => h("th", { scope: "col" }, name)))),
+        h("thead", null, h("tr", null, ["state", "check", "passed", "not checked"].map((name) => h("th", { scope: "col" }, name)))),
         h("tbody", null, kinds.map(([kind, check], place) => this.row(kind, check, wrong?.kind === kind, last >= 0 && place > last && !check.ok)),
           h("tr", { "data-kind": "rules" }, h("td", null, "–"), h("td", null, "Every command follows the rules"), h("td.figure", null, "0"),
             h("td", null, "that takes the rules of the game: ", h("code", null, "parlor verify FILE")))))),
@@ -122,7 +122,7 @@ export class VerifyPage {
    */
   row(kind, check, wrong, notReached) {
     const reasons = Object.entries(check.unchecked).map(([reason, count]) => `${count}: ${reason}`);
-    const [sign, name] = wrong ? ["✗", "wrong"] : check.ok ? ["✓", "well"] : ["–", "not checked"];
+    const [sign, name] = wrong ? ["✗", "wrong"] : check.ok ? ["✓", "passed"] : ["–", "not checked"];
     return h("tr", { class: wrong ? "wrong" : "", "data-kind": kind }, h("td", null, h("span", { role: "img", "aria-label": name }, sign)),
       h("td", null, MEANINGS[kind] ?? kind), h("td.figure", null, check.ok), h("td", null, notReached ? "not reached" : reasons.join("; ")));
   }

@@ -72,7 +72,7 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def house(servers: Servers, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def one_house(servers: Servers, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     crew = Crew(servers)
     with serving(servers, tmp_path_factory.mktemp("served"), PARLOR_STREAMS="20") as server:
         try:
@@ -81,3 +81,9 @@ def house(servers: Servers, browser: Browser, tmp_path_factory: pytest.TempPathF
             yield House(server, browser)
         finally:
             crew.stop()
+
+
+@pytest.fixture
+def house(one_house: House) -> Iterator[House]:
+    yield one_house
+    one_house.leave()

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+import pathlib
+from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.api.served import Server
 
-# What the page hears is kept by the page itself: streams have no end that could be waited for.
-LISTEN = """
-window.heard = "";
-const ask = window.fetch;
-window.fetch = async (...given) => {
-  const answer = await ask(...given);
-  const [kept, passed] = answer.body ? answer.body.tee() : [null, null];
-  if (kept) (async () => {
-    const reader = kept.getReader(), decoder = new TextDecoder();
-    for (let part; !(part = await reader.read()).done;) window.heard += decoder.decode(part.value, {stream: true});
-  })().catch(() => {});
-  return passed ? new Response(passed, answer) : answer;
-};
-"""
+NOTING = (pathlib.Path(__file__).parent / "noting.js").read_text()
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
+
+
+class Seated(NamedTuple):
+    token: str
+    match: str
+    page: Page
 
 
 class House:
@@ -53,19 +47,18 @@ class House:
     def view(self, token: str, match: str, query: str = "") -> Any:
         return self.ask("GET", f"/v1/matches/{match}{query}", token)
 
-    def steps(self, token: str, match: str, first: int, last: int, seat: int) -> list[Any]:
-        """The tables that a seat has seen from one version to another, and what was told to everybody."""
-        path = f"/v1/matches/{match}/replay?from={first}&to={last}&as={seat}"
-        lines = self.server.get(path, Authorization=f"Bearer {token}").body.decode().splitlines()
-        return [(step["view"]["table"], step["event"]["public"]) for step in map(json.loads, lines)]
+    def steps(self, token: str, match: str, eyes: int | str) -> list[dict[str, Any]]:
+        """What a match was from its first version to its last, to the eyes of a seat or of the whole table."""
+        lines = self.server.get(f"/v1/matches/{match}/replay?as={eyes}", Authorization=f"Bearer {token}").body
+        return [json.loads(line) for line in lines.splitlines()]
 
-    def person(self, token: str | None = None, *, heard: bool = False, **options: Any) -> BrowserContext:
+    def person(self, token: str | None = None, *, noted: bool = False, **options: Any) -> BrowserContext:
         """A browser that knows this token, and nobody else's."""
         made = self.browser.new_context(viewport=options.pop("viewport", DESKTOP), reduced_motion="reduce", **options)
         if token:
             made.add_init_script(f"localStorage.setItem('parlor.token', '{token}')")
-        if heard:
-            made.add_init_script(LISTEN)
+        if noted:
+            made.add_init_script(NOTING)
         return made
 
     def open(self, context: BrowserContext, path: str) -> Page:
@@ -76,10 +69,53 @@ class House:
         page.goto(f"{self.url}{path}")
         return page
 
+    def seated(self, game: str, seats: int, look: dict[str, Any] | None = None, **options: Any) -> Seated:
+        """Somebody before the page of a match against bots that has begun."""
+        token = self.sign_up()
+        match = self.match(token, game, seats, **options)
+        return Seated(token, match, self.table(self.person(token, **(look or {})), match))
+
+    def leave(self) -> None:
+        """Every browser is shut, whatever became of the test."""
+        for context in self.browser.contexts:
+            context.close()
+
     def table(self, context: BrowserContext, match: str) -> Page:
         page = self.open(context, f"/matches/{match}")
         page.wait_for_selector(".match .table, .match .lobby")
         return page
+
+
+class Pair:
+    """Ann and Ben at a table, each with a page of their own once they look."""
+
+    def __init__(self, house: House, game: str, **more: Any) -> None:
+        self.house = house
+        self.tokens = (house.sign_up("Ann"), house.sign_up("Ben"))
+        seats = [{"kind": "me"}, {"kind": "open"}]
+        self.match: str = house.ask("POST", "/v1/matches", self.tokens[0], {"game": game, "seats": seats, **more})["id"]
+        house.ask("POST", f"/v1/matches/{self.match}/join", self.tokens[1], {})
+        house.ask("POST", f"/v1/matches/{self.match}/start", self.tokens[0], {})
+        self.contexts = [house.person(token) for token in self.tokens]
+
+    def on_until(self, wanted: str) -> int:
+        """Plays whatever is legal until a kind of command is, and says for which seat."""
+        for _ in range(40):
+            seat: int = self.house.view(self.tokens[0], self.match)["to_act"][0]
+            legal = self.house.ask("GET", f"/v1/matches/{self.match}/legal", self.tokens[seat])["commands"]
+            if any(one["type"] == wanted for one in legal):
+                return seat
+            self.house.ask("POST", f"/v1/matches/{self.match}/commands", self.tokens[seat], legal[0])
+        raise AssertionError(f"{wanted} was never legal")
+
+    def give(self, seat: int, other_than: str | None = None) -> None:
+        """Some card of a seat's hand to the left, without its page."""
+        legal = self.house.ask("GET", f"/v1/matches/{self.match}/legal", self.tokens[seat])["commands"]
+        passed = next(one for one in legal if one["type"] == "pass_card" and one["card"] != other_than)
+        self.house.ask("POST", f"/v1/matches/{self.match}/commands", self.tokens[seat], passed)
+
+    def look(self, *seats: int) -> list[Page]:
+        return [self.house.table(self.contexts[seat], self.match) for seat in seats]
 
 
 def _fail(error: Exception) -> None:

@@ -27,7 +27,6 @@ def test_a_guest_gets_a_name_and_may_change_it(house: House) -> None:
     expect(page.locator("[data-key='Your tables']")).to_contain_text("Zoe")
     assert page.evaluate("Object.keys(localStorage).join()") == "parlor.token"
     assert context.cookies() == []
-    context.close()
 
 
 def test_table_options_are_a_form_with_their_meaning_and_their_rule(house: House) -> None:
@@ -52,7 +51,6 @@ def test_table_options_are_a_form_with_their_meaning_and_their_rule(house: House
     seen = house.view(page.evaluate("localStorage.getItem('parlor.token')"), match)
     assert seen["options"] == {"may_hold_back": True, "target": 20, "max_seats": 9}
     assert [seat["level"] for seat in seen["seats"]] == [None, *["random"] * 8]
-    context.close()
 
 
 def test_the_front_page_lists_tables_to_join_to_go_on_at_and_to_watch(house: House) -> None:
@@ -67,7 +65,6 @@ def test_the_front_page_lists_tables_to_join_to_go_on_at_and_to_watch(house: Hou
     for title, match in (("Your tables", hers), ("Open seats", waiting["id"]), ("To watch", watched)):
         expect(page.locator(f"[data-key='{title}'] a[href='/matches/{match}']")).to_be_visible()
     house.ask("POST", f"/v1/matches/{waiting['id']}/cancel", ben)
-    context.close()
 
 
 def test_an_account_is_kept_recovered_and_deleted(house: House) -> None:
@@ -103,8 +100,6 @@ def test_an_account_is_kept_recovered_and_deleted(house: House) -> None:
     other.click("text=Delete the account")
     expect(other.locator(".games .tile").first).to_be_visible()
     assert other.evaluate("localStorage.getItem('parlor.token')") is None
-    context.close()
-    elsewhere.close()
 
 
 def test_a_players_page_has_ratings_history_and_a_head_to_head(house: House) -> None:
@@ -125,7 +120,6 @@ def test_a_players_page_has_ratings_history_and_a_head_to_head(house: House) -> 
     expect(page.locator("[data-met='0']")).to_be_visible()
     page.click("[aria-label='ratings'] a")
     expect(page.locator(".leaders a", has_text="Ann").first).to_be_visible()
-    context.close()
 
 
 @pytest.mark.parametrize("path", ["/", "/leaderboards", "/account"])
@@ -142,7 +136,6 @@ def test_a_page_whose_server_is_away_says_so_and_comes_back_by_itself(house: Hou
     page.unroute("**/v1/**")
     expect(page.locator(".away")).to_have_count(0)
     expect(page.locator("h1")).not_to_have_text("The server is away")
-    context.close()
 
 
 def rules(page: Page) -> int:
@@ -150,9 +143,7 @@ def rules(page: Page) -> int:
 
 
 def test_the_rules_beside_the_table_are_searched_by_words(house: House) -> None:
-    token = house.sign_up()
-    context = house.person(token)
-    page = house.table(context, house.match(token, "quenette", 2))
+    page = house.seated("quenette", 2).page
     page.click("[role=tab]:has-text('Rules')")
     page.wait_for_selector(".rules dt")
     every = rules(page)
@@ -160,4 +151,3 @@ def test_the_rules_beside_the_table_are_searched_by_words(house: House) -> None:
     assert 0 < rules(page) < every
     page.fill("[aria-label='find a rule']", "QU-11")
     expect(page.locator(".rules dt:visible").first).to_contain_text("QU-11")
-    context.close()

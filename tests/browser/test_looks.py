@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.house import PHONE, House
-from tests.browser.test_company import Pair
+from tests.browser.house import PHONE, House, Pair
 from tests.browser.test_games import CLICKING
 from tests.browser.test_table import FITS, finished, offered
 
@@ -20,31 +19,28 @@ def fits(page: Page) -> bool:
 
 
 def test_the_chooser_of_secret_seven_leaves_the_table_whole(house: House) -> None:
-    with Pair(house, "secret-seven") as pair:
-        (page,) = pair.look(house.view(pair.tokens[0], pair.match)["to_act"][0])
-        page.click(".below [data-command]")
-        blanks = page.locator(".filling fieldset")
-        expect(blanks.nth(1)).to_contain_text("Choose the cards above first")
-        assert fits(page), page.evaluate(FITS)
-        for place in range(4):
-            blanks.nth(0).locator("button").nth(place).click()
-        expect(blanks.nth(1).locator("button")).to_have_count(4)
-        blanks.nth(1).locator("button").nth(0).click()
-        assert fits(page), page.evaluate(FITS)
-        blanks.nth(0).locator("button").nth(0).click()  # what is taken back is chosen nowhere
-        expect(blanks.nth(1).locator("button")).to_have_count(3)
-        expect(blanks.nth(1).locator(".chosen")).to_have_count(0)
+    pair = Pair(house, "secret-seven")
+    (page,) = pair.look(house.view(pair.tokens[0], pair.match)["to_act"][0])
+    page.click(".below [data-command]")
+    blanks = page.locator(".filling fieldset")
+    expect(blanks.nth(1)).to_contain_text("Choose the cards above first")
+    assert fits(page), page.evaluate(FITS)
+    for place in range(4):
+        blanks.nth(0).locator("button").nth(place).click()
+    expect(blanks.nth(1).locator("button")).to_have_count(4)
+    blanks.nth(1).locator("button").nth(0).click()
+    assert fits(page), page.evaluate(FITS)
+    blanks.nth(0).locator("button").nth(0).click()  # what is taken back is chosen nowhere
+    expect(blanks.nth(1).locator("button")).to_have_count(3)
+    expect(blanks.nth(1).locator(".chosen")).to_have_count(0)
 
 
 def test_thirteen_hands_at_the_end_of_goat_fit_on_the_screen_and_are_shown_once(house: House) -> None:
-    token = house.sign_up()
-    context = house.person(token)
-    page = house.table(context, house.match(token, "goat", 13, hands=1, stall_limit=10))
+    page = house.seated("goat", 13, hands=1, stall_limit=10).page
     assert page.evaluate(CLICKING, 3)["status"] == "over"
     expect(page.locator(".result h2")).to_be_visible()
     assert page.locator(".players .thing").count() <= 48 and page.locator(".players .player").count() == 12
     assert fits(page), page.evaluate(FITS)
-    context.close()
 
 
 TIGHT = """(finger) => [...document.querySelectorAll(".menu > *, .tabs button, .below button, .held .can")]
@@ -54,22 +50,45 @@ TIGHT = """(finger) => [...document.querySelectorAll(".menu > *, .tabs button, .
 
 @pytest.mark.parametrize(("game", "seats"), [("quenette", 4), ("backgammon", 2), ("goat", 4)])
 def test_on_a_phone_there_is_room_for_a_finger_on_all_that_can_be_tapped(house: House, game: str, seats: int) -> None:
-    token = house.sign_up()
-    context = house.person(token, viewport=PHONE, has_touch=True)
-    page = house.table(context, house.match(token, game, seats))
+    page = house.seated(game, seats, look={"viewport": PHONE, "has_touch": True}).page
     offered(page)
     assert page.evaluate(TIGHT, FINGER) == []
     assert page.evaluate("new Set([...document.querySelectorAll('.menu > *')].map((one) => one.offsetTop)).size") == 1
-    context.close()
+
+
+NARROWEST = "() => Math.min(...[...document.querySelectorAll('.board .cell')].map((one) => { const { width, height } = one.getBoundingClientRect(); return Math.min(width, height); }))"
+LONG_HAND = "() => { const at = [...document.querySelectorAll('.held .thing')].map((one) => one.getBoundingClientRect()); return [at.length, Math.min(...at.slice(0, -1).map((one, n) => at[n + 1].top > one.top ? 99 : at[n + 1].left - one.left))]; }"
+
+
+@pytest.mark.parametrize(
+    ("game", "width", "least"), [("checkers", 360, 40), ("checkers", 320, 36), ("backgammon", 360, 30)]
+)
+def test_on_a_phone_a_board_takes_the_whole_width(house: House, game: str, width: int, least: int) -> None:
+    page = house.seated(game, 2, look={"viewport": {"width": width, "height": 640}, "has_touch": True}).page
+    assert page.evaluate(NARROWEST) >= least
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_on_a_phone_the_cards_of_a_long_hand_lie_a_finger_apart(house: House) -> None:
+    page = house.seated("quenette", 2, look={"viewport": PHONE, "has_touch": True}).page
+    count, apart = page.evaluate(LONG_HAND)
+    assert count > 20 and apart >= 40
+
+
+def test_a_tap_beside_a_man_means_the_man(house: House) -> None:
+    page = house.seated("checkers", 2, look={"viewport": PHONE, "has_touch": True}).page
+    offered(page)
+    man = page.locator(".cell.can[data-more]").first
+    box = man.bounding_box()
+    assert box
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] - 6)  # on the light square above
+    expect(page.locator(".cell.chosen")).to_have_count(1)
 
 
 def test_several_men_are_read_out_as_men(house: House) -> None:
-    token = house.sign_up()
-    context = house.person(token)
-    page = house.table(context, house.match(token, "backgammon", 2))
+    page = house.seated("backgammon", 2).page
     assert page.locator(".cell[aria-label*='5 men of']").count() > 0
     assert page.locator(".cell[aria-label*='mans']").count() == 0
-    context.close()
 
 
 RING = """() => {
@@ -80,9 +99,7 @@ RING = """() => {
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_focus_on_a_board_is_dark_with_a_light_rim_whatever_can_be_chosen_there(house: House, scheme: Any) -> None:
-    token = house.sign_up()
-    context = house.person(token, color_scheme=scheme)
-    page = house.table(context, house.match(token, "checkers", 2))
+    page = house.seated("checkers", 2, look={"color_scheme": scheme}).page
     offered(page)
     page.keyboard.press("Tab")
     for place in (".cell.can[data-more]", ".cell.can:not(:has(.man))"):  # a man, and then where he may go
@@ -90,13 +107,10 @@ def test_the_focus_on_a_board_is_dark_with_a_light_rim_whatever_can_be_chosen_th
         inner, wide, rim, wider = page.evaluate(RING)
         assert (inner, rim) == ("rgb(0, 0, 0)", "rgb(255, 255, 255)") and wider - 0.1 > wide > 0.1, place
         page.keyboard.press("Enter")
-    context.close()
 
 
 def test_of_a_card_in_hand_that_has_the_focus_the_whole_is_seen(house: House) -> None:
-    token = house.sign_up()
-    context = house.person(token)
-    page = house.table(context, house.match(token, "quenette", 2))
+    page = house.seated("quenette", 2).page
     offered(page)
     page.keyboard.press("Tab")
     card = page.locator(".held .can").first
@@ -104,7 +118,6 @@ def test_of_a_card_in_hand_that_has_the_focus_the_whole_is_seen(house: House) ->
     assert card.evaluate("(one) => getComputedStyle(one).zIndex") == "1"
     ring = card.locator(".card").evaluate("(one) => getComputedStyle(one).outline")
     assert "solid" in ring and "3px" in ring
-    context.close()
 
 
 def test_the_signs_on_the_buttons_of_a_replay_are_drawn_and_have_names(house: House) -> None:
@@ -117,4 +130,3 @@ def test_the_signs_on_the_buttons_of_a_replay_are_drawn_and_have_names(house: Ho
         expect(button).to_have_text("")
         box = button.locator("svg").bounding_box()
         assert box and min(box["width"], box["height"]) >= 14
-    context.close()

@@ -51,7 +51,6 @@ def test_axe_finds_nothing_on_any_page(house: House, scheme: Any) -> None:
         page.wait_for_selector(drawn)
         found += [f"{path} {one}" for one in findings(page, scheme)]
         page.close()
-    context.close()
     assert not found, "\n".join(found)
 
 
@@ -71,5 +70,4 @@ def test_nothing_is_cut_off_from_a_narrow_screen_to_a_wide_one(house: House) -> 
             if (over_by := overflow(page)) > 0:
                 cut.append((path, width, over_by))
         page.close()
-    context.close()
     assert cut == []

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from domain.games import BY_SLUG
 from tests.browser.colours import with_few_colours
-from tests.browser.house import DESKTOP, House
+from tests.browser.house import House
 from tests.browser.test_games import OFFERED
 
 KEPT = os.environ.get("PICTURES")
@@ -60,10 +60,7 @@ def some_way_on(page: Page, choices: int) -> None:
 @pytest.mark.parametrize("slug", sorted(BY_SLUG))
 def test_the_table_is_drawn_whole(house: House, slug: str) -> None:
     seats, choices = TABLES[slug]
-    token = house.sign_up()
-    match = house.match(token, slug, seats, "random")
-    context = house.person(token, viewport=DESKTOP)
-    page = house.table(context, match)
+    page = house.seated(slug, seats).page
     if KEPT:
         some_way_on(page, choices)
     assert page.evaluate(OUTSIDE) == []
@@ -71,6 +68,5 @@ def test_the_table_is_drawn_whole(house: House, slug: str) -> None:
         path = pathlib.Path(KEPT) / f"{slug}.png"
         path.parent.mkdir(parents=True, exist_ok=True)
         page.evaluate(ALONE)
-        path.write_bytes(with_few_colours(context, page.locator(".match > .table").screenshot()))
+        path.write_bytes(with_few_colours(page.context, page.locator(".match > .table").screenshot()))
         assert path.stat().st_size <= LARGEST, f"{path} has {path.stat().st_size} bytes"
-    context.close()
