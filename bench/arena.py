@@ -144,7 +144,7 @@ def kept(setting: Setting, hands: int) -> Strength | None:
         if _about(row) != (setting.challenger, setting.others, setting.seats, setting.all_seeing):
             continue
         searched = row.iterations >= setting.iterations or not LEVELS[row.level].slow
-        return row if is_current(row) and searched and row.hands >= hands else None
+        return row if is_current(setting.slug, row) and searched and row.hands >= hands else None
     return None
 
 
@@ -156,7 +156,7 @@ def keep(slug: str, row: Strength, *, so_far: bool = False) -> None:
         fcntl.flock(folder, fcntl.LOCK_EX)
         rows = dict(strength.read(KEPT.read_text(encoding="ascii")))
         same = [other for other in rows.get(slug, ()) if _about(other) == _about(row)]
-        if so_far and any(is_current(other) and other.hands > row.hands for other in same):
+        if so_far and any(is_current(slug, other) and other.hands > row.hands for other in same):
             return
         rows[slug] = [*(other for other in rows.get(slug, ()) if other not in same), row]
         beside = KEPT.with_suffix(".new")

@@ -1,14 +1,14 @@
 """Backgammon against GNU Backgammon at 0-ply: it takes the play after which its own network likes the position best.
 
 Single games for points, a triple game counting three, without the cube; both play as at the beginning of a long match.
-GNU Backgammon is asked over a socket (its `external` command) what it foresees at positions; which positions a throw can
-lead to is found by our rules. That a board means the same to both sides is tried for each process before it plays:
-GNU Backgammon names the play that it would make, and it has to be the one that is made for it here.
+GNU Backgammon is asked over a socket (its `external` command) what it foresees at positions; to which positions a throw
+can lead is found by our rules. That a board means the same to both is tried before anything is played: GNU Backgammon
+names the plays that it would make itself, and they have to be those that are made for it here.
 
-Most of what is won is luck, and luck can be taken out without favour. Before a throw GNU Backgammon's network tells what
-the best play of each of the 21 throws is worth to the thrower. The throw that came is worth so much more or less than
-all of them on average; over many games these differences come to nothing, whoever throws and however well the network
-judges. What is left when they are subtracted is the same on average, with a much smaller spread.
+Most of what is won is luck, and luck can be taken out without favour. Before a throw GNU Backgammon's network tells
+what the best play of each of the 21 throws is worth to the thrower. The throw that came is worth so much more or less
+than all of them on average; over many games these differences come to nothing, whoever throws and however well the
+network judges. What is left when they are subtracted is the same on average, with a much smaller spread.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ from rich.progress import Progress
 
 from bench.openspiel import thought
 from domain.bots.backgammon import rules_of
-from domain.bots.points import THROWS, WAYS, after_throw, ends
+from domain.bots.points import after_throw, ends
+from domain.bots.throws import THROWS, WAYS
 from domain.game import CHANCE, Dice, Rolled
 from domain.games import BY_SLUG
 from domain.games.backgammon.game import MOVES, SET_UP, Roll

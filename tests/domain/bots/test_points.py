@@ -15,7 +15,8 @@ import pytest
 from domain.bots import backgammon as backgammon_bot
 from domain.bots.levels import LEVELS
 from domain.bots.network import ONE, network
-from domain.bots.points import THROWS, ends
+from domain.bots.points import ends
+from domain.bots.throws import THROWS
 from domain.bots.turn import Thought
 from domain.game import Game
 from domain.games.acey_ducey import GAME as ACEY_DUCEY
