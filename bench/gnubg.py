@@ -129,7 +129,7 @@ class Player:
     def __init__(self) -> None:
         if PROGRAM is None:
             raise RuntimeError(MISSING)
-        self._rules = rules_of(BY_SLUG["backgammon"].options(**OPTIONS))
+        self.rules = rules_of(BY_SLUG["backgammon"].options(**OPTIONS))
         self._known: dict[Position, float] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="gnubg-")
         at = Path(self._folder.name)
@@ -155,7 +155,7 @@ class Player:
         if table.phase == "roll":
             return Roll()
         men = table.men[table.turn], table.men[1 - table.turn]
-        found = ends(self._rules.choices(False), *men, table.numbers, None).first
+        found = ends(self.rules.choices(False), *men, table.numbers, None).first
         values = self.worth(list(found))
         step = found[max(found, key=lambda end: values[end])]
         assert step is not None
@@ -166,7 +166,7 @@ class Player:
         ahead: it decides who begins as well."""
         throw = max(dice), min(dice)
         wanted = [throw] if opening else THROWS
-        after = [[end for end, _ in after_throw(self._rules, *men, *one)] for one in wanted]
+        after = [[end for end, _ in after_throw(self.rules, *men, *one)] for one in wanted]
         values = self.worth([end for found in after for end in found])
         best = dict(zip(wanted, (max(values[end] for end in found) for found in after), strict=True))
         mean = 0.0 if opening else sum(ways * best[one] for ways, one in zip(WAYS, THROWS, strict=True)) / sum(WAYS)
@@ -198,7 +198,7 @@ class Player:
 
     def agrees(self, men: Position, dice: tuple[int, int]) -> bool:
         """Whether its own play is one of those that are found here, and the best."""
-        values = self.worth([end for end, _ in after_throw(self._rules, *men, max(dice), min(dice))])
+        values = self.worth([end for end, _ in after_throw(self.rules, *men, max(dice), min(dice))])
         return values.get(self.named(men, dice), -math.inf) > max(values.values()) - ALIKE
 
     def _asked(self, line: str) -> str:
