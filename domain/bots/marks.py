@@ -7,6 +7,8 @@ bits, one for each place as that side counts; turned round it is the same set as
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import combinations
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -104,17 +106,15 @@ def marks(men: NDArray[np.uint8], far: Values) -> Values:
     found[:, :, SHOTS], found[:, :, LOSS] = shots.reshape(-1, 2)[other], loss.reshape(-1, 2)[other] // 36
 
     # From each place that the side counts from the far end of the track: throws that the side stops there.
-    stops = np.empty((BAR, count, 2), np.uint8)
-    for place in range(BAR):
-        ahead = (holding >> np.uint32(place + 1)) & np.uint32((1 << AHEAD) - 1)
-        stops[place] = STOPPED.take(ahead).reshape(-1, 2)
+    ahead = (holding >> np.arange(1, BAR + 1, dtype=np.uint32)[:, None]) & np.uint32((1 << AHEAD) - 1)
+    stops = STOPPED.take(ahead).reshape(BAR, count, 2)
     found[:, :, PRIME] = stops[:HELD_BY].max(axis=0)
     met = stops[:, :, ::-1]
     rows, sides = np.ogrid[:count, :2]
     found[:, :, HELD] = met[BAR - far, rows, sides]
-    blocked = np.zeros((count, 2), np.uint16)
-    for place in range(FROM, BAR + 1):
-        blocked += men[:, :, place] * met[BAR - place].astype(np.uint16)
+    # The places from the bar down to the last that counts, each with what is stopped there.
+    waiting = men[:, :, BAR : FROM - 1 : -1].transpose(2, 0, 1).astype(np.uint16)
+    blocked = (waiting * met[: BAR - FROM + 1]).sum(axis=0)
     found[:, :, BLOCKED] = np.minimum(blocked // NINTHS, MARKS[BLOCKED].most)
     reach = np.arange(HAND + 1) > BAR - far[:, ::-1, None]
     found[:, :, BEHIND] = (men * reach).sum(axis=2)
@@ -134,39 +134,49 @@ def shots_of(attackers: Bits, targets: Bits, free: Bits, on_bar: NDArray[np.uint
         if not len(rows):
             continue
         men, aims, open_ = attackers[rows], targets[rows], free[rows]
-        others = np.where(on_bar[rows] == 1, men & ~ON_BAR, np.uint32(0)) if waiting[rows[0]] else None
-        hits, cost = np.zeros(len(rows), np.int32), np.zeros(len(rows), np.int32)
-        for high in range(1, 7):
-            for low in range(1, high + 1):
-                reached = _reached(men, open_, high, low) if others is None else _entered(others, open_, high, low)
-                hit, ways = aims & reached, np.int32(1 if high == low else 2)
-                hits += ways * (hit > 0)
-                cost += ways * top(hit)
-        shots[rows], loss[rows] = hits, cost
+        if waiting[rows[0]]:
+            others = np.where(on_bar[rows] == 1, men & ~ON_BAR, np.uint32(0))
+            unequal, equal = _entered(others, open_)
+        else:
+            unequal, equal = _reached(men, open_)
+        for reached, ways in ((unequal, 2), (equal, 1)):
+            hit = aims & reached
+            shots[rows] += ways * (hit > 0).sum(axis=0, dtype=np.int32)
+            loss[rows] += ways * top(hit).sum(axis=0, dtype=np.int32)
     return shots, loss
 
 
-def _reached(men: Bits, free: Bits, high: int, low: int) -> Bits:
-    """All places to which a throw can bring one of these men."""
-    if high == low:
-        number, found, at = np.uint32(high), np.zeros_like(men), men
-        for _ in range(4):
-            at = (at >> number) & free
-            found |= at
-        return found
-    one, two = men >> np.uint32(high), men >> np.uint32(low)
-    both: Bits = one | two | ((one & free) >> np.uint32(low)) | ((two & free) >> np.uint32(high))
-    return both
+def _column(numbers: Iterable[int]) -> Bits:
+    return np.array(list(numbers), np.uint32)[:, None]
 
 
-def _entered(others: Bits, free: Bits, high: int, low: int) -> Bits:
-    """The same when a man has to come in first."""
-    found = np.zeros_like(others)
-    for first, second in ((high, low), (low, high))[: 1 if high == low else 2]:
-        entered = (ON_BAR >> np.uint32(first)) & free
-        found |= entered
-        at = np.where((entered > 0) & (others > 0), others | entered, np.uint32(0))
-        for _ in range(3 if high == low else 1):
-            at = (at >> np.uint32(second)) & free
-            found |= at
+HIGH, LOW = (_column(pair[n] for pair in combinations(range(6, 0, -1), 2)) for n in (0, 1))
+DOUBLE: Final = _column(range(1, 7))
+
+
+def _reached(men: Bits, free: Bits) -> tuple[Bits, Bits]:
+    """All places to which a throw brings one of these men: by each throw of unequal numbers, by each of equal ones."""
+    one, two = men >> HIGH, men >> LOW
+    return one | two | ((one & free) >> LOW) | ((two & free) >> HIGH), _in_a_row(men, free, 4)
+
+
+def _entered(others: Bits, free: Bits) -> tuple[Bits, Bits]:
+    """The same when a man has to come in first, and then the others can be played, if there are any."""
+    found = np.zeros((len(HIGH), len(others)), np.uint32)
+    for first, second in ((HIGH, LOW), (LOW, HIGH)):
+        entered = (ON_BAR >> first) & free
+        found |= entered | ((_with_others(entered, others) >> second) & free)
+    entered = (ON_BAR >> DOUBLE) & free
+    return found, entered | _in_a_row(_with_others(entered, others), free, 3)
+
+
+def _with_others(entered: Bits, others: Bits) -> Bits:
+    return np.where((entered > 0) & (others > 0), others | entered, np.uint32(0))
+
+
+def _in_a_row(men: Bits, free: Bits, times: int) -> Bits:
+    found = at = (men >> DOUBLE) & free
+    for _ in range(times - 1):
+        at = (at >> DOUBLE) & free
+        found = found | at
     return found
