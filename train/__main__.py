@@ -25,18 +25,15 @@ from train.selfplay import (
     STEPS,
     TABLES,
     Net,
-    Work,
     duel,
     fresh,
     make_game,
     make_work,
     play_and_learn,
-    play_and_look,
 )
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "domain" / "bots" / "nets"
 BLOCK: Final = 500  # games between two looks at the clock and the schedule
-CLOSING_BLOCK: Final = 100  # the same, where a game takes longer
 CHECKED: Final = 3_000  # throws for which the compiled rules are compared with the game
 DUEL: Final = 500
 CLOSING: Final = 40  # positions of the last game for which the stored network is compared with the learned one
@@ -45,25 +42,19 @@ CLOSING: Final = 40  # positions of the last game for which the stored network i
 class Course(NamedTuple):
     kind: int
     sizes: tuple[int, int]  # hidden units: while the sides have to pass one another, and in the race
-    games: int  # learned from by what came of them
-    closing: int  # after these, learned from by all throws that may follow
+    games: int
     seed: int
 
 
 COURSES: Final = {
-    "backgammon": Course(BACKGAMMON, (128, 32), 250_000, 5_000, 1943),
-    "acey-ducey": Course(ACEY_DUCEY, (64, 32), 10_000, 0, 1943),
+    "backgammon": Course(BACKGAMMON, (128, 32), 250_000, 1943),
+    "acey-ducey": Course(ACEY_DUCEY, (64, 32), 4_000, 1943),
 }
 
 
 def rate(done: float) -> float:
     """How large a step of learning is: it falls evenly by factors."""
     return float(0.05 * (0.0015 / 0.05) ** done)
-
-
-def closing_rate(done: float) -> float:
-    """The same where luck has no part in what is learned: steps can be larger again."""
-    return float(0.02 * (0.002 / 0.02) ** done)
 
 
 def trust(done: float) -> float:
@@ -122,56 +113,42 @@ def copied(nets: tuple[Net, Net]) -> tuple[Net, Net]:
 @click.option("--games", type=int, help="How many games to play, if not as many as the course has.")
 def main(slug: str, games: int | None) -> None:
     course = COURSES[slug]
-    if games is not None:
-        course = course._replace(games=games, closing=0)
+    games = games or course.games
     with Progress(
         TextColumn("{task.description:<44}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     ) as progress:
-        task = progress.add_task("Comparing the compiled rules with the game", total=course.games + course.closing)
+        task = progress.add_task("Comparing the compiled rules with the game", total=games)
         positions = compare(course.kind, CHECKED, course.seed)
         progress.console.print(f"The compiled rules agree with the game on {positions:,} positions.")
-        learn_all(slug, course, progress, task)
+        learn_all(slug, course, games, progress, task)
 
 
-def learn_all(slug: str, course: Course, progress: Progress, task: Any) -> None:
+def learn_all(slug: str, course: Course, games: int, progress: Progress, task: Any) -> None:
     rng = np.random.default_rng(course.seed)
     kind, sizes, outputs = course.kind, course.sizes, OUTPUTS[course.kind]
     nets = (fresh(rng, sizes[0], outputs, len(MARKS)), fresh(rng, sizes[1], outputs, 0))
     work, game = make_work(kind, sizes), make_game(kind, sizes)
     start = np.array(STARTS[kind], np.int8)
     luck = np.array([course.seed], np.uint64)
-
-    def by_what_came(games: int, done: float) -> int:
-        return play_and_learn(nets, kind, start, games, luck, trust(done), rate(done), TABLES, work, game)  # type: ignore[no-any-return]
-
-    def by_all_throws(games: int, done: float) -> int:
-        return play_and_look(nets, kind, start, games, luck, closing_rate(done), TABLES, work, game)  # type: ignore[no-any-return]
-
-    finished = 0
-    for lesson, games, block in ((by_what_came, course.games, BLOCK), (by_all_throws, course.closing, CLOSING_BLOCK)):
-        before, stage = copied(nets), max(1, games // block // 10) * block
-        for played in range(0, games, block):
-            some = min(block, games - played)
-            turns = lesson(some, played / games)
-            progress.update(task, advance=some, description=f"Learning; {turns / some:.0f} turns a game")
-            if (played + some) % stage == 0 or played + some >= games:
-                save(slug, nets, finished + played + some)
-                mean, spread = compared(nets, before, kind, start, played, work)
-                told = f"{finished + played + some:>9,} games: {mean:+.3f} ± {spread:.3f} points a game"
-                progress.console.print(f"{told} against the one before", highlight=False)
-                before = copied(nets)
-        finished += games
+    before, stage = copied(nets), max(1, games // BLOCK // 10) * BLOCK
+    for played in range(0, games, BLOCK):
+        done = played / games
+        block = min(BLOCK, games - played)
+        turns = play_and_learn(nets, kind, start, block, luck, trust(done), rate(done), TABLES, work, game)
+        progress.update(task, advance=block, description=f"Learning; {turns / block:.0f} turns a game")
+        if (played + block) % stage == 0 or played + block >= games:
+            save(slug, nets, played + block)
+            other_luck = np.array([played], np.uint64)
+            total, squares = duel(nets, before, kind, start, DUEL, other_luck, TABLES, work)
+            mean = total / DUEL
+            spread = 1.96 * (max(0.0, squares / DUEL - mean * mean) / DUEL) ** 0.5
+            progress.console.print(
+                f"{played + block:>9,} games: {mean:+.3f} ± {spread:.3f} points a game against the one before",
+                highlight=False,
+            )
+            before = copied(nets)
     off_by = rounding(file_name(slug), kind, nets, game.seen[:CLOSING])
     progress.console.print(f"In whole numbers nothing is foreseen more than {off_by:.4f} otherwise.", highlight=False)
-
-
-def compared(
-    nets: tuple[Net, Net], before: tuple[Net, Net], kind: int, start: Any, seed: int, work: Work
-) -> tuple[float, float]:
-    """What the networks win against those before them, and how sure that is."""
-    total, squares = duel(nets, before, kind, start, DUEL, np.array([seed], np.uint64), TABLES, work)
-    mean = total / DUEL
-    return mean, 1.96 * (max(0.0, squares / DUEL - mean * mean) / DUEL) ** 0.5
 
 
 if __name__ == "__main__":

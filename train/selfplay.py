@@ -355,48 +355,6 @@ def play_and_learn(
 
 
 @compiled
-def play_and_look(
-    nets: Any, kind: int, start: Any, games: int, luck: Any, rate: float, tables: Tables, work: Work, game: Game
-) -> int:
-    """So many games, in which every position is learned from all 21 throws that may follow it. How many turns they
-    took. A turn costs twenty times as much as by `play_and_learn`, and what is learned from it owes nothing to luck."""
-    outputs = work.outputs
-    size = outputs.shape[0]
-    best, wanted, other = np.empty(size, np.float32), np.empty(size, np.float32), np.empty(size, np.float32)
-    men = np.empty((SIDES, PLACES), np.int8)
-    after, chosen = men.copy(), men.copy()
-    turns = 0
-    for _ in range(games):
-        men[:] = start
-        length = 0
-        while length < LONGEST and not result(men, kind, outputs):
-            one, two = 1 + below(luck, 6), 1 + below(luck, 6)
-            wanted[:] = 0
-            for first in range(1, 7):
-                for second in range(1, first + 1):
-                    after[:] = men
-                    again = turn(nets, kind, after, first, second, tables, work, best)
-                    if first == max(one, two) and second == min(one, two):
-                        chosen[:] = after
-                    if again:
-                        other[:] = best
-                    else:
-                        for_the_other(best, kind, other)
-                    for o in range(size):
-                        wanted[o] += other[o] * (1 if first == second else 2)
-            for o in range(size):
-                wanted[o] /= 36
-            if touching(men):
-                learn(nets[0], men, tables, work.seen[0], work.hidden[0], outputs, wanted, rate, game.back)
-            else:
-                learn(nets[1], men, tables, work.seen[1], work.hidden[1], outputs, wanted, rate, game.back)
-            men[:] = chosen
-            length += 1
-        turns += length
-    return turns
-
-
-@compiled
 def duel(nets: Any, others: Any, kind: int, start: Any, games: int, luck: Any, tables: Tables, work: Work) -> Any:
     """So many games between two networks; mean and sum of squares of what the first wins, in what it plays for."""
     outputs = work.outputs
