@@ -61,7 +61,7 @@ bench: $(VENV)/ready-bench
 # where it stopped.
 arena: $(VENV)/ready-bench
 	$(BIN)/python -m bench.arena $(if $(GAME),--game $(GAME)) $(if $(HANDS),--hands $(HANDS)) $(if $(JOBS),--jobs $(JOBS)) \
-		$(if $(WRITE),--write)
+		$(if $(WRITE),--write) $(if $(OPPONENT),--opponent $(OPPONENT))
 
 # GAME=backgammon or GAME=acey-ducey: the weights of its bots are learned anew, by self-play on one core.
 train: $(VENV)/ready-train

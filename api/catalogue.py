@@ -60,11 +60,11 @@ def schemas_of(game: Game[Any]) -> dict[str, Any]:
 
 def levels_of(game: Game[Any]) -> list[dict[str, Any]]:
     """How well bots play, as far as it was measured of the versions that play here."""
-    rows = [row for row in measured().get(game.slug, ()) if _of_now(row)]
+    rows = [row for row in measured().get(game.slug, ()) if _of_now(game.slug, row)]
     return [
         {
             "level": name,
-            "version": level.version,
+            "version": level.version_at(game.slug),
             "text": level.text,
             "usual": name == USUAL,
             "strength": [_told(row) for row in rows if row.level == name] or None,
@@ -73,9 +73,9 @@ def levels_of(game: Game[Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _of_now(row: Strength) -> bool:
+def _of_now(slug: str, row: Strength) -> bool:
     played = (row.level, row.version), (row.against, row.against_version)
-    return all(name in LEVELS and LEVELS[name].version == version for name, version in played)
+    return all(name in LEVELS and LEVELS[name].version_at(slug) == version for name, version in played)
 
 
 def _told(row: Strength) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from bench import openspiel, page
+from bench import gnubg, openspiel, page
 from bench.hands import Score, Setting, hand, has_choices, summed
 from bench.page import ORDER, SURE, is_current
 from domain.bots import strength
@@ -64,7 +64,11 @@ def settings(
 @click.option("--hands", default=400, show_default=True, help="Hands for each pair of levels and size of table.")
 @click.option("--iterations", default=24, show_default=True, help="Of a search; a worker has time for more.")
 @click.option("--all-seeing", is_flag=True, help="How much there is to gain: `strong` sees all cards.")
-@click.option("--opponent", type=click.Choice([openspiel.NAME]), help="Play Checkers against another program instead.")
+@click.option(
+    "--opponent",
+    type=click.Choice([openspiel.NAME, gnubg.NAME]),
+    help="Play Checkers or Backgammon against another program instead.",
+)
 @click.option("--jobs", default=os.cpu_count, type=click.IntRange(1), help="Processes; as many as there are cores.")
 @click.option("--write", is_flag=True, help="Keep the figures where the catalogue finds them.")
 @click.option("--again", is_flag=True, help="Measure what is kept already, too.")
@@ -84,8 +88,11 @@ def main(
 ) -> None:
     """Let the levels play each other."""
     console = Console(width=None if sys.stdout.isatty() else WIDE)
-    if opponent is not None:
+    if opponent == openspiel.NAME:
         console.print(openspiel.match(games=hands, iterations=iterations, jobs=jobs))
+        return
+    if opponent == gnubg.NAME:
+        console.print(gnubg.match(games=hands, iterations=iterations, jobs=jobs, console=console))
         return
     games = [BY_SLUG[slug] for slug in slugs] or list(GAMES)
     wanted = [
@@ -141,7 +148,7 @@ def kept(setting: Setting, hands: int) -> Strength | None:
         if _about(row) != (setting.challenger, setting.others, setting.seats, setting.all_seeing):
             continue
         searched = row.iterations >= setting.iterations or not LEVELS[row.level].slow
-        return row if is_current(row) and searched and row.hands >= hands else None
+        return row if is_current(setting.slug, row) and searched and row.hands >= hands else None
     return None
 
 
@@ -153,7 +160,7 @@ def keep(slug: str, row: Strength, *, so_far: bool = False) -> None:
         fcntl.flock(folder, fcntl.LOCK_EX)
         rows = dict(strength.read(KEPT.read_text(encoding="ascii")))
         same = [other for other in rows.get(slug, ()) if _about(other) == _about(row)]
-        if so_far and any(is_current(other) and other.hands > row.hands for other in same):
+        if so_far and any(is_current(slug, other) and other.hands > row.hands for other in same):
             return
         rows[slug] = [*(other for other in rows.get(slug, ()) if other not in same), row]
         beside = KEPT.with_suffix(".new")

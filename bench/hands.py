@@ -148,9 +148,9 @@ def summed(setting: Setting, scores: Sequence[Score]) -> Strength:
     spread = sum((lead - mean) ** 2 for lead in leads) / max(1, count - 1)
     return Strength(
         level=setting.challenger,
-        version=LEVELS[setting.challenger].version,
+        version=LEVELS[setting.challenger].version_at(setting.slug),
         against=setting.others,
-        against_version=LEVELS[setting.others].version,
+        against_version=LEVELS[setting.others].version_at(setting.slug),
         seats=setting.seats,
         sides=len(setting.sides),
         iterations=setting.iterations if LEVELS[setting.challenger].slow else 0,

@@ -48,7 +48,7 @@ def game_points(number: int, iterations: int) -> float:
     while game.outcome(table) is None and not state.is_terminal():
         seat = table.turn
         if seat == ours:
-            command = _thought(game, table, seat, rng, iterations)
+            command = thought(game, table, seat, rng, iterations)
             for action in _actions(command, state):
                 state.apply_action(action)
         else:
@@ -66,7 +66,8 @@ def game_points(number: int, iterations: int) -> float:
     return float((state.player_return(ours) + 1) / 2)
 
 
-def _thought(game: Game[Any], table: Any, seat: int, rng: random.Random, iterations: int) -> Any:
+def thought(game: Game[Any], table: Any, seat: int, rng: random.Random, iterations: int) -> Any:
+    """What `strong` does at a table where everything lies open."""
     commands = [command for command in game.legal(table, seat) if not isinstance(command, game.asides)]
     turn = Turn(
         game,

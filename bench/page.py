@@ -24,7 +24,10 @@ def with_figures(page: str, rows: Rows) -> str:
 
 
 def tables(rows: Rows) -> str:
-    current = {slug: sorted(filter(is_current, found), key=_place) for slug, found in sorted(rows.items())}
+    current = {
+        slug: sorted((row for row in found if is_current(slug, row)), key=_place)
+        for slug, found in sorted(rows.items())
+    }
     lines = [
         "| game | seats | level | against | hands | iterations | lead, ± 99 % | won, 99 % | equals |",
         "|---|--:|---|---|--:|--:|--:|--:|--:|",
@@ -44,8 +47,9 @@ def tables(rows: Rows) -> str:
     return "\n".join(["", *lines, "", ""])
 
 
-def is_current(row: Strength) -> bool:
-    return row.version == LEVELS[row.level].version and row.against_version == LEVELS[row.against].version
+def is_current(slug: str, row: Strength) -> bool:
+    played = (row.level, row.version), (row.against, row.against_version)
+    return all(LEVELS[level].version_at(slug) == version for level, version in played)
 
 
 def _line(slug: str, row: Strength) -> str:

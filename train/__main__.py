@@ -14,9 +14,23 @@ import click
 import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from domain.bots.marks import MARKS
+from domain.bots.network import HIDDEN_BITS, ONE, SUM_BITS, UNIT
 from train.check import STARTS, compare, rounding
 from train.men import ACEY_DUCEY, BACKGAMMON
-from train.selfplay import OUTPUTS, REACH, SIGMOID, STEPS, Net, duel, fresh, make_room, play_and_learn, unit_table
+from train.selfplay import (
+    OUTPUTS,
+    PIPS,
+    REACH,
+    STEPS,
+    TABLES,
+    Net,
+    duel,
+    fresh,
+    make_game,
+    make_work,
+    play_and_learn,
+)
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "domain" / "bots" / "nets"
 BLOCK: Final = 500  # games between two looks at the clock and the schedule
@@ -33,8 +47,8 @@ class Course(NamedTuple):
 
 
 COURSES: Final = {
-    "backgammon": Course(BACKGAMMON, (96, 32), 250_000, 1943),
-    "acey-ducey": Course(ACEY_DUCEY, (64, 32), 10_000, 1943),
+    "backgammon": Course(BACKGAMMON, (128, 32), 250_000, 1943),
+    "acey-ducey": Course(ACEY_DUCEY, (64, 32), 4_000, 1943),
 }
 
 
@@ -50,11 +64,8 @@ def trust(done: float) -> float:
 
 # ── The file ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-UNIT: Final = 10  # the inputs times this are whole numbers
-SUMS: Final = 1 << 12  # what counts as 1 in the sums of the hidden layer
-PIP_FINER: Final = 64
-OUT: Final = 1 << 10
-ONE: Final = 1 << 20
+SUMS: Final = 1 << SUM_BITS
+OUT: Final = 1 << HIDDEN_BITS
 SIGMOID_STEPS: Final = 64
 
 
@@ -63,9 +74,12 @@ def whole(values: Any, scale: float) -> Any:
 
 
 def written(net: Net) -> dict[str, Any]:
+    hidden = net.bias.shape[0]
+    told = np.array([(mark.knee, mark.most - mark.knee) for mark in MARKS])[: net.marks.shape[1], :, None]
     return {
-        "men": whole(net.men.reshape(-1, net.bias.shape[0]), SUMS / UNIT),
-        "pips": whole(net.pips, SUMS * PIP_FINER / 100),
+        "men": whole(net.men.reshape(-1, hidden), SUMS / UNIT),
+        "marks": whole((net.marks / told).reshape(-1, hidden), SUMS),
+        "pips": whole(net.pips, SUMS / PIPS),
         "bias": whole(net.bias, SUMS),
         "out": whole(net.out, OUT),
         "out_bias": whole(net.out_bias, ONE),
@@ -111,26 +125,21 @@ def main(slug: str, games: int | None) -> None:
 
 def learn_all(slug: str, course: Course, games: int, progress: Progress, task: Any) -> None:
     rng = np.random.default_rng(course.seed)
-    outputs = OUTPUTS[course.kind]
-    nets = (fresh(rng, course.sizes[0], outputs), fresh(rng, course.sizes[1], outputs))
-    room, units = make_room(course.kind, course.sizes), unit_table()
-    start = np.array(STARTS[course.kind], np.int8)
+    kind, sizes, outputs = course.kind, course.sizes, OUTPUTS[course.kind]
+    nets = (fresh(rng, sizes[0], outputs, len(MARKS)), fresh(rng, sizes[1], outputs, 0))
+    work, game = make_work(kind, sizes), make_game(kind, sizes)
+    start = np.array(STARTS[kind], np.int8)
     luck = np.array([course.seed], np.uint64)
     before, stage = copied(nets), max(1, games // BLOCK // 10) * BLOCK
     for played in range(0, games, BLOCK):
         done = played / games
         block = min(BLOCK, games - played)
-        turns = play_and_learn(
-            nets, course.kind, start, block, luck, trust(done), rate(done), units, SIGMOID,
-            room.room, room.work, room.seen, room.again, room.foreseen, room.back,
-        )  # fmt: skip
+        turns = play_and_learn(nets, kind, start, block, luck, trust(done), rate(done), TABLES, work, game)
         progress.update(task, advance=block, description=f"Learning; {turns / block:.0f} turns a game")
         if (played + block) % stage == 0 or played + block >= games:
             save(slug, nets, played + block)
             other_luck = np.array([played], np.uint64)
-            total, squares = duel(
-                nets, before, course.kind, start, DUEL, other_luck, units, SIGMOID, room.room, room.work
-            )
+            total, squares = duel(nets, before, kind, start, DUEL, other_luck, TABLES, work)
             mean = total / DUEL
             spread = 1.96 * (max(0.0, squares / DUEL - mean * mean) / DUEL) ** 0.5
             progress.console.print(
@@ -138,7 +147,7 @@ def learn_all(slug: str, course: Course, games: int, progress: Progress, task: A
                 highlight=False,
             )
             before = copied(nets)
-    off_by = rounding(file_name(slug), course.kind, nets, room.seen[:CLOSING])
+    off_by = rounding(file_name(slug), kind, nets, game.seen[:CLOSING])
     progress.console.print(f"In whole numbers nothing is foreseen more than {off_by:.4f} otherwise.", highlight=False)
 
 

@@ -1,5 +1,6 @@
 """What is used for learning against what is played with: the compiled rules against those of the games, which lead
-from a position to the same positions, and the network in fractions against the stored one in whole numbers."""
+from a position to the same positions; the marks of these positions; and the network in fractions against the stored one
+in whole numbers."""
 
 from __future__ import annotations
 
@@ -8,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from domain.bots import marks
 from domain.bots.network import ONE, network
 from domain.games.acey_ducey import game as acey_ducey
 from domain.games.backgammon import game as backgammon
 from domain.kit.points import OFF, PLAYS, Law, Men, Numbers, playable, played, without
+from train.marks import marks as compiled_marks
 from train.men import ACEY_DUCEY, MOST, PLACES, SIDES, after_throw, touching
-from train.selfplay import OUTPUTS, SIGMOID, Net, judge, unit_table
+from train.selfplay import OUTPUTS, TABLES, Net, judge, scratch
 
 MEN = 15
 STARTS = ((backgammon.SET_UP, backgammon.SET_UP), (acey_ducey.IN_HAND, acey_ducey.IN_HAND))
@@ -56,9 +59,21 @@ def compare(kind: int, turns: int, seed: int) -> int:
         if found != expected:
             raise AssertionError(f"{mine} against {theirs} with {numbers}: {found ^ expected}")
         positions += len(found)
+        compare_marks(ends[low:high])
         after = rng.choice(sorted(found))
         mine, theirs = STARTS[kind] if after[0][OFF] == MEN else (after[1], after[0])
     return positions
+
+
+def compare_marks(positions: Any) -> None:
+    """Those of the compiled rules against those of the network that is played with."""
+    positions = positions[(positions[:, :, OFF] < MEN).all(axis=1)]
+    expected = marks.marks(positions.astype(np.uint8), marks.farthest(positions))
+    found = np.empty(expected.shape[1:], np.int64)
+    for position, row in zip(positions, expected, strict=True):
+        compiled_marks(position, found)
+        if (found != row).any():
+            raise AssertionError(f"{as_men(position)}: {found.tolist()} for {row.tolist()}")
 
 
 def as_men(position: Any) -> tuple[Men, Men]:
@@ -69,9 +84,10 @@ def rounding(name: str, kind: int, nets: tuple[Net, Net], positions: Any) -> flo
     """The largest difference, over these positions, between what was learned and what was stored of it."""
     network.cache_clear()
     stored = network(name).judge([as_men(position) for position in positions]) / ONE
-    outputs, units, largest = np.empty(OUTPUTS[kind], np.float32), unit_table(), 0.0
+    outputs, largest = np.empty(OUTPUTS[kind], np.float32), 0.0
     for position, row in zip(positions, stored, strict=True):
         net = nets[0] if touching(position) else nets[1]
-        judge(net, position, units, SIGMOID, np.empty(net.bias.shape[0], np.float32), outputs)
+        hidden = net.bias.shape[0]
+        judge(net, position, TABLES, scratch(hidden), np.empty(hidden, np.float32), outputs)
         largest = max(largest, float(np.abs(outputs - row).max()))
     return largest

@@ -71,7 +71,7 @@ def rules_of(options: Options) -> Rules:
     def choices(mine: Men, theirs: Men, numbers: Numbers, made: Made) -> Iterable[Step]:
         return playable(rules, mine, theirs, numbers)
 
-    return Rules(network("backgammon"), lambda doubles: choices, over, SWAP)
+    return Rules(network("backgammon"), lambda doubles: choices, over, SWAP, law=rules)
 
 
 def over(winner: Men, loser: Men) -> Sequence[int]:
@@ -130,7 +130,7 @@ def opened(table: Table, seen: Seen) -> Search:
     high, low = max(table.dice), min(table.dice)
     found = ends(seen.rules.choices(False), *seen.men, (high, low), None)
     kept = best(seen.scales[0], judged(seen.rules, [(men, False) for men in found.first]))
-    answers = yield from replies(seen.rules, seen.scales[0], seen.men)
+    (answers,) = yield from replies(seen.rules, seen.scales[0], [seen.men])
     values = (Adopt(), seen.scales[0].value(kept.foreseen)), (Roll(), seen.scales[0].value(averaged(answers), 36))
     weighed = sorted(values, key=lambda pair: -pair[1])
     return Thought(weighed[0][0], 1, tuple(weighed))
@@ -141,7 +141,7 @@ def opened(table: Table, seen: Seen) -> Search:
 
 def chances_of(rules: Rules, scale: Scale, men: tuple[Men, Men]) -> Generator[None, None, Chances]:
     """Of the side on roll, all throws considered."""
-    answers = yield from replies(rules, scale, men)
+    (answers,) = yield from replies(rules, scale, [men])
     return Chances(*(int(x) // 36 for x in averaged(answers)))
 
 

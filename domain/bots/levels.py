@@ -36,6 +36,9 @@ def steady(turn: Turn) -> Search:
     yield
 
 
+NO_GAMES: Final[Mapping[str, int]] = {}
+
+
 class Level(NamedTuple):
     """A way to play, with its version: what it finds changes only with that."""
 
@@ -44,6 +47,10 @@ class Level(NamedTuple):
     text: str
     slow: bool = False  # whether it takes its time, so that others come first
     answer: Callable[[Turn], Search] = draws.at_few_tables  # to a draw that is offered
+    newer: Mapping[str, int] = NO_GAMES  # its version at games where it has changed since, by their slugs
+
+    def version_at(self, slug: str) -> int:
+        return self.newer.get(slug, self.version)
 
 
 # Games that have a better searcher than the general one.
@@ -73,5 +80,12 @@ USUAL: Final = "steady"  # where nobody says how well a bot is to play
 LEVELS: Final[Mapping[str, Level]] = {
     "random": Level(1, at_random, "any legal command", answer=draws.by_lot),
     "steady": Level(1, steady, "by rule of thumb, at once"),
-    "strong": Level(2, strong, "searches for as long as it is given", slow=True, answer=strong_answer),
+    "strong": Level(
+        2,
+        strong,
+        "searches for as long as it is given",
+        slow=True,
+        answer=strong_answer,
+        newer={"acey-ducey": 3, "backgammon": 3},
+    ),
 }

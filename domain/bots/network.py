@@ -1,7 +1,8 @@
 """A learned evaluation of men on the track of 24 points, in whole numbers throughout.
 
-What each place with so many men adds to the hidden layer is known beforehand, so that a position is judged by adding up
-54 rows of a table: no product, no rounding, and the same result on every machine. `train` makes the weights.
+Positions are judged many at a time, by products of matrices. A machine multiplies matrices quickly only in floating
+point; these hold nothing but whole numbers, and no sum can come near to one that would be rounded, so that the result
+is the same on every machine. `train` makes the weights.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from domain.bots.marks import MARKS, farthest, marks
 from domain.kit.points import BAR, HAND, OFF, TO_GO, Men
 
 Numbers = NDArray[np.int64]
@@ -24,10 +26,11 @@ MEN: Final = 15
 PLACES: Final = HAND + 1
 COUNTS: Final = MEN + 1
 UNIT: Final = 10  # the inputs of the network times this are whole numbers
-PIP_FINER: Final = 64
 STEPS: Final = 64  # of the sigmoid that is stored, for each unit of its argument
-SUM_BITS: Final = 12  # what counts as 1 in the sums of the hidden layer
+SUM_BITS: Final = 14  # what counts as 1 in the sums of the hidden layer
 HIDDEN_BITS: Final = 10  # what counts as 1 for a hidden unit and for the weights behind it
+MOST_PIPS: Final = MEN * BAR
+EXACT: Final = 1 << 24  # whole numbers below this are exact in single precision
 BACKGAMMON: Final = 5  # to win at all, double, triple; to lose double, triple
 FINER: Final = 4  # how much finer the hidden layer looks at the sigmoid
 LOOK_BITS: Final = SUM_BITS - 8
@@ -46,24 +49,44 @@ def inputs(place: int, count: int) -> tuple[int, int, int, int]:
     return UNIT * (count == 1), UNIT * (count == 2), UNIT * (count >= 3), more
 
 
-class Layer(NamedTuple):
-    """One network, unfolded."""
+UNITS: Final = np.array([[inputs(place, count) for count in range(COUNTS)] for place in range(PLACES)], np.float32)
+PARTS: Final = [mark.parts().astype(np.float32) for mark in MARKS]
 
-    table: NDArray[np.int32]  # side, place, count in one; hidden
-    bias: NDArray[np.int32]
-    out: Numbers
+
+class Layer(NamedTuple):
+    """One network."""
+
+    marked: bool  # whether it is told the marks
+    weights: NDArray[np.float32]  # inputs; hidden
+    bias: NDArray[np.float32]
+    out: NDArray[np.float64]
     out_bias: Numbers
 
 
 def unfolded(stored: dict[str, Any]) -> Layer:
-    units = np.array([[inputs(place, count) for count in range(COUNTS)] for place in range(PLACES)], np.int64)
-    men = np.array(stored["men"], np.int64).reshape(2, PLACES, 4, -1)
-    pips = np.array(stored["pips"], np.int64)
-    to_go = np.outer(TO_GO, range(COUNTS))
-    table = np.einsum("pcu,spuh->spch", units, men) + to_go[None, :, :, None] * pips[:, None, None, :] // PIP_FINER
-    rows = table.reshape(2 * PLACES * COUNTS, -1).astype(np.int32)
-    bias = np.array(stored["bias"], np.int32)
-    return Layer(rows, bias, np.array(stored["out"], np.int64).T.copy(), np.array(stored["out_bias"], np.int64))
+    weights = np.array([*stored["men"], *stored["marks"], *stored["pips"]], np.float32)
+    layer = Layer(
+        bool(stored["marks"]),
+        weights,
+        np.array(stored["bias"], np.float32),
+        np.array(stored["out"], np.float64).T.copy(),
+        np.array(stored["out_bias"], np.int64),
+    )
+    if largest_sum(layer) >= EXACT:
+        raise ValueError("the weights are too large to be added up exactly")
+    return layer
+
+
+def largest_sum(layer: Layer) -> float:
+    """No sum that comes up on the way to a hidden unit is larger than this, whatever is added first."""
+    weights = np.abs(layer.weights.astype(np.float64))
+    men = weights[: 2 * PLACES * 4].reshape(2, PLACES, 4, -1)
+    total = np.einsum("pcu,spuh->spch", UNITS, men).max(axis=2).sum(axis=(0, 1))
+    if layer.marked:
+        told = weights[2 * PLACES * 4 : -2].reshape(2, len(MARKS), 2, -1)
+        total += sum((part @ told[:, kind]).max(axis=1).sum(axis=0) for kind, part in enumerate(PARTS))
+    total += MOST_PIPS * weights[-2:].sum(axis=0) + np.abs(layer.bias)
+    return float(total.max())
 
 
 def make_possible(found: Numbers, borne: NDArray[np.bool_]) -> None:
@@ -80,32 +103,51 @@ class Network(NamedTuple):
     contact: Layer  # while the sides have still to pass one another
     race: Layer
     curve: Numbers  # the sigmoid from its lowest to its highest argument
-    hidden_curve: NDArray[np.int64]  # the same, finer in its argument and coarser in its values
+    hidden_curve: NDArray[np.float64]  # the same, finer in its argument and coarser in its values
 
     def judge(self, positions: Sequence[Position]) -> Numbers:
         """What is foreseen for the side that is about to throw, a row for each position; none may be over."""
         flat = b"".join([bytes(side) for position in positions for side in position])
-        men = np.frombuffer(flat, np.uint8).reshape(len(positions), 2, PLACES)
-        occupied = men[:, :, :0:-1] > 0  # from the hand down to place 1
-        farthest = np.minimum(HAND - occupied.argmax(axis=2), BAR)
-        touching = farthest.sum(axis=1) > BAR
-        at = men.reshape(len(positions), -1) + np.arange(0, 2 * PLACES * COUNTS, COUNTS)
-        found = np.empty((len(positions), len(self.contact.out_bias)), np.int64)
+        return self.judge_men(np.frombuffer(flat, np.uint8).reshape(len(positions), 2, PLACES))
+
+    def judge_men(self, men: NDArray[np.uint8]) -> Numbers:
+        """The same for positions in rows."""
+        far = farthest(men)
+        touching = far.sum(axis=1) > BAR
+        found = np.empty((len(men), len(self.contact.out_bias)), np.int64)
         for layer, which in ((self.contact, touching), (self.race, ~touching)):
             if which.any():
-                found[which] = self._judged(layer, at[which].T.copy())
+                found[which] = self._judged(layer, men[which], far[which])
         if found.shape[1] == BACKGAMMON:
             make_possible(found, men[:, :, OFF] > 0)
         return found
 
-    def _judged(self, layer: Layer, at: NDArray[np.intp]) -> Numbers:
-        sums = layer.table[at[0]] + layer.bias
-        for column in at[1:]:
-            sums += layer.table.take(column, axis=0)
-        looked_up = (sums >> LOOK_BITS) + len(self.hidden_curve) // 2
+    def _judged(self, layer: Layer, men: NDArray[np.uint8], far: Numbers) -> Numbers:
+        sums = told(layer.marked, men, far) @ layer.weights + layer.bias
+        looked_up = (sums.astype(np.int32) >> LOOK_BITS) + len(self.hidden_curve) // 2
         hidden = self.hidden_curve.take(looked_up, mode="clip")
-        total = hidden @ layer.out + layer.out_bias
+        total = (hidden @ layer.out).astype(np.int64) + layer.out_bias
         return between(self.curve, total, 2 * HIDDEN_BITS)
+
+
+PLACE: Final = np.arange(0, PLACES * COUNTS, COUNTS)
+FLAT_UNITS: Final = UNITS.reshape(PLACES * COUNTS, 4)
+
+
+def told(marked: bool, men: NDArray[np.uint8], far: Numbers) -> NDArray[np.float32]:
+    """The inputs of a network, a row for each position."""
+    count = len(men)
+    places, values = 2 * PLACES * 4, 2 * len(MARKS) * 2 if marked else 0
+    found = np.empty((count, places + values + 2), np.float32)
+    found[:, :places] = FLAT_UNITS.take(men + PLACE, axis=0).reshape(count, -1)
+    if marked:
+        into = found[:, places:-2].reshape(count, 2, len(MARKS), 2)
+        seen = marks(men, far)
+        for kind, part in enumerate(PARTS):
+            into[:, :, kind] = part.take(seen[:, :, kind], axis=0)
+        found[:, places:-2] = into.reshape(count, -1)
+    found[:, -2:] = men @ np.array(TO_GO, np.int64)
+    return found
 
 
 def between(curve: Numbers, x: Numbers, bits: int) -> Numbers:
@@ -129,5 +171,5 @@ def network(name: str) -> Network:
     curve = np.concatenate([ONE - upper[:0:-1], upper])
     reach = len(upper) * FINER - FINER
     x = np.arange(-reach, reach, dtype=np.int64) << (2 * HIDDEN_BITS - 8)
-    hidden_curve = between(curve, x, 2 * HIDDEN_BITS) >> HIDDEN_BITS
+    hidden_curve = (between(curve, x, 2 * HIDDEN_BITS) >> HIDDEN_BITS).astype(np.float64)
     return Network(unfolded(stored["contact"]), unfolded(stored["race"]), curve, hidden_curve)

@@ -1,30 +1,36 @@
 """How `strong` plays on the track of 24 points: whole turns, judged by the network, and then over the dice.
 
 A throw is played in single commands, but it is thought of as a whole: every position in which it can end is judged, and
-for the best of them all 21 throws of whoever throws next are tried, each answered by what the network puts first. While
-there is time the best two or three are looked into once more, a turn deeper. Since every command of a turn finds the
-same ends of it, the later commands of a throw go where the first one wanted to go, or somewhere better.
+for the best of them all 21 throws of whoever throws next are tried, each answered by what the network puts first. Those
+that then seem best are looked into once more, a turn deeper, as many as there is time for: all 21 throws after each of
+these answers. Since every command of a turn finds the same ends of it, the later commands of a throw go where the first
+one wanted to go, or somewhere better.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from domain.bots.network import MEN, ONE, Network, Position
 from domain.bots.network import Numbers as Array
-from domain.kit.points import OFF, Men, Numbers, Step, played
+from domain.bots.throws import THROWS, WAYS, Rows, spread
+from domain.kit.points import OFF, Law, Men, Numbers, Step, played
 
+T = TypeVar("T")
 Made = tuple[int, ...]
+Flags = NDArray[np.bool_]
 # The next plays of a side with these numbers left, after what was made of the throw already.
 Choices = Callable[[Men, Men, Numbers, Made], Iterable[Step]]
-THROWS: Final = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
-WAYS: Final = tuple(1 if high == low else 2 for high, low in THROWS)  # of 36
-WIDTH: Final = 8  # ends of a throw that are looked into
-DEEP: Final = 3  # of these, those that are looked into a turn deeper
+WIDTH: Final = 10  # ends of a throw that are looked into
+DEEP: Final = 6  # of these, those that are looked into a turn deeper
+# How far behind the best an end may be to be looked into: one part of so many of what lies between a game won and lost.
+NEAR: Final = 6
+NEARER: Final = 12  # and to be looked into deeper
+TOGETHER: Final = 3  # positions that are looked into at once: more go faster, and keep others waiting
 
 
 class Scale(NamedTuple):
@@ -53,6 +59,9 @@ class Rules(NamedTuple):
     acey_ducey: bool = False  # whether 1 and 2 bring a double of one's choice and another throw
     full_play: bool = False  # and only if they have been played in full
     divided: bool = False  # whether what was made of doubles changes what may follow
+    law: Law | None = (
+        None  # by which the ends of all throws are found at once, where a throw is nothing but its numbers
+    )
 
 
 def turned(foreseen: Array, swap: tuple[int, ...], whole: int = ONE) -> Array:
@@ -110,26 +119,31 @@ class End(NamedTuple):
 Judgeable = Sequence[tuple[Position, bool]]  # positions after throws, the men of the thrower first; if he throws again
 
 
-def foreseen_at(rules: Rules, positions: Judgeable) -> Array:
+def foreseen_at(rules: Rules, men: Rows, again: Flags) -> Array:
     """What is foreseen for the thrower, a row for each position."""
-    found = np.empty((len(positions), len(rules.swap)), np.int64)
-    on = [n for n, ((mine, _), _) in enumerate(positions) if mine[OFF] < MEN]
-    if on:
-        foreseen = rules.network.judge(
-            [men if again else (men[1], men[0]) for men, again in (positions[n] for n in on)]
-        )
-        passed = np.array([not positions[n][1] for n in on])
-        foreseen[passed] = turned(foreseen[passed], rules.swap)
-        found[on] = foreseen
-    if len(on) < len(positions):
-        for n, (men, _) in enumerate(positions):
-            if men[0][OFF] == MEN:
-                found[n] = rules.over(*men)
+    found = np.empty((len(men), len(rules.swap)), np.int64)
+    over = men[:, 0, OFF] == MEN
+    for on, passed in ((~over & again, False), (~over & ~again, True)):
+        if on.any():
+            judged = rules.network.judge_men(men[on][:, ::-1] if passed else men[on])
+            found[on] = turned(judged, rules.swap) if passed else judged
+    for at in np.flatnonzero(over):
+        found[at] = rules.over(*as_position(men[at]))
     return found
 
 
+def as_rows(positions: Sequence[Position]) -> Rows:
+    flat = b"".join([bytes(side) for position in positions for side in position])
+    return np.frombuffer(flat, np.uint8).reshape(len(positions), 2, -1)
+
+
+def as_position(row: Rows) -> Position:
+    mine, theirs = row.tolist()
+    return tuple(mine), tuple(theirs)
+
+
 def judged(rules: Rules, positions: Judgeable) -> list[End]:
-    found = foreseen_at(rules, positions)
+    found = foreseen_at(rules, as_rows([men for men, _ in positions]), np.array([again for _, again in positions]))
     return [End(men, again, found[n]) for n, (men, again) in enumerate(positions)]
 
 
@@ -138,25 +152,35 @@ def best(scale: Scale, found: Sequence[End]) -> End:
     return found[int(values.argmax())]
 
 
-def replies(rules: Rules, scale: Scale, men: Position) -> Generator[None, None, list[End]]:
-    """What the side on roll makes of each of the 21 throws, at first sight."""
-    mine, theirs = men
-    positions: list[tuple[Position, bool]] = []
-    marks = [0]
-    for high, low in THROWS:
-        positions += after_throw(rules, mine, theirs, high, low)
-        marks.append(len(positions))
-        yield
-    found = foreseen_at(rules, positions)
+def replies(rules: Rules, scale: Scale, positions: Sequence[Position]) -> Generator[None, None, list[list[End]]]:
+    """What the side on roll makes of each of the 21 throws, at first sight, at each position."""
+    men, again, starts = yield from all_ends(rules, positions)
+    found = foreseen_at(rules, men, again)
     yield
-    values = scale.values(found)
-    first = [low + int(values[low:high].argmax()) for low, high in pairwise(marks)]
-    answers = [End(*positions[at], found[at]) for at in first]
+    throw = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(men)))
+    first = np.lexsort((-scale.values(found), throw))[starts]
+    answers = [End(as_position(men[at]), bool(again[at]), found[at]) for at in first]
     if rules.acey_ducey:
-        at = THROWS.index((2, 1))
-        if answers[at].again and answers[at].men[0][OFF] < MEN:
-            answers[at] = yield from named(rules, scale, answers[at].men)
-    return answers
+        for at in range(THROWS.index((2, 1)), len(answers), len(THROWS)):
+            if answers[at].again and answers[at].men[0][OFF] < MEN:
+                answers[at] = yield from named(rules, scale, answers[at].men)
+    return slices(answers, len(THROWS))
+
+
+def all_ends(rules: Rules, positions: Sequence[Position]) -> Generator[None, None, tuple[Rows, Flags, Array]]:
+    """The ends of all throws, whether the same side throws again after each, and where those of each throw begin."""
+    if rules.law is not None:
+        men, starts = spread(rules.law, as_rows(positions))
+        yield
+        return men, np.zeros(len(men), np.bool_), starts
+    found: list[tuple[Position, bool]] = []
+    begins = []
+    for mine, theirs in positions:
+        for high, low in THROWS:
+            begins.append(len(found))
+            found += after_throw(rules, mine, theirs, high, low)
+            yield
+    return as_rows([men for men, _ in found]), np.array([again for _, again in found]), np.array(begins)
 
 
 def after_throw(rules: Rules, mine: Men, theirs: Men, high: int, low: int) -> list[tuple[Position, bool]]:
@@ -213,50 +237,77 @@ def weigh(
     first_sight = scales[0].values(np.stack([one.end.foreseen for one in candidates])).tolist()
     order = sorted(range(len(candidates)), key=lambda n: (-first_sight[n], n))
     values = {n: scales[0].base + first_sight[n] for n in order}
-    iterations = 0
+    game, iterations = scales[0].weights[0] * ONE, 0
     if len(order) == 1 or candidates[order[0]].end.men[0][OFF] == MEN:
         return Weighing(iterations, tuple((candidates[n].command, values[n]) for n in order))
 
     looked: dict[int, list[End]] = {}
-    for n in order[:WIDTH]:
+    wanted = [n for n in order[:WIDTH] if values[n] >= values[order[0]] - game // NEAR]
+    for some in slices(wanted, together(rules)):
         if enough(iterations):
             break
-        found, looked[n] = yield from one_throw_on(rules, scales, candidates[n].end)
-        values[n] = scales[0].value(found, 36)
-        iterations += 1
+        found = yield from one_throw_on(rules, scales, [candidates[n].end for n in some])
+        for n, (foreseen, looked[n]) in zip(some, found, strict=True):
+            values[n] = scales[0].value(foreseen, 36)
+        iterations += len(some)
     ahead = sorted(looked, key=lambda n: (-values[n], n))
 
-    deeper: dict[int, Array] = {n: np.zeros(len(rules.swap), np.int64) for n in ahead[:DEEP]}
-    whole = len(deeper) > 1 and len(looked) == min(WIDTH, len(order))
-    for at in range(len(THROWS) if whole else 0):
-        for n in deeper:
+    deeper: dict[int, int] = {}
+    close = [n for n in ahead[:DEEP] if values[n] >= values[ahead[0]] - game // NEARER]
+    for n in close if len(looked) == len(wanted) and len(close) > 1 else ():
+        total = np.zeros(len(rules.swap), np.int64)
+        for answers in slices(list(zip(WAYS, looked[n], strict=True)), together(rules)):
             if enough(iterations):
-                whole = False
                 break
-            deeper[n] += WAYS[at] * (yield from two_throws_on(rules, scales, candidates[n].end, looked[n][at]))
-            iterations += 1
-        if not whole:
-            break
-    if whole:
-        for n, total in deeper.items():
-            values[n] = scales[0].value(total, 36 * 36)
-        ahead = sorted(deeper, key=lambda n: (-values[n], n)) + ahead[len(deeper) :]
+            total += yield from two_throws_on(rules, scales, candidates[n].end, answers)
+            iterations += len(answers)
+        else:
+            deeper[n] = scales[0].value(total, 36 * 36)
+            continue
+        break
+    if len(deeper) > 1:
+        values |= deeper
+        ahead = sorted(deeper, key=lambda n: (-values[n], n)) + [n for n in ahead if n not in deeper]
     order = ahead + [n for n in order if n not in looked]
     return Weighing(iterations, tuple((candidates[n].command, values[n]) for n in order))
 
 
-def one_throw_on(rules: Rules, scales: tuple[Scale, Scale], end: End) -> Generator[None, None, tuple[Array, list[End]]]:
-    """What is foreseen for the thrower of this end after the next throw, times 36, and the answers to each throw."""
-    side, men = (0, end.men) if end.again else (1, (end.men[1], end.men[0]))
-    answers = yield from replies(rules, scales[side], men)
-    found = averaged(answers)
-    return (found if end.again else turned(found, rules.swap, 36 * ONE)), answers
+def together(rules: Rules) -> int:
+    return 1 if rules.law is None else TOGETHER
 
 
-def two_throws_on(rules: Rules, scales: tuple[Scale, Scale], end: End, answer: End) -> Generator[None, None, Array]:
-    """What is foreseen for the thrower of this end after this answer and one more throw, times 36."""
-    if answer.men[0][OFF] == MEN:
-        found = answer.foreseen * 36
-    else:
-        found, _ = yield from one_throw_on(rules, scales if end.again else (scales[1], scales[0]), answer)
-    return found if end.again else turned(found, rules.swap, 36 * ONE)
+def slices(all_: list[T], size: int) -> list[list[T]]:
+    return [all_[start : start + size] for start in range(0, len(all_), size)]
+
+
+def one_throw_on(
+    rules: Rules, scales: tuple[Scale, Scale], found: Sequence[End]
+) -> Generator[None, None, list[tuple[Array, list[End]]]]:
+    """What is foreseen for the thrower of each end after the next throw, times 36, and the answers to each throw."""
+    again = found[0].again  # where there are several, nobody throws again
+    men = [end.men if again else (end.men[1], end.men[0]) for end in found]
+    answers = yield from replies(rules, scales[0 if again else 1], men)
+    after = [averaged(some) for some in answers]
+    mine = [one if again else turned(one, rules.swap, 36 * ONE) for one in after]
+    return list(zip(mine, answers, strict=True))
+
+
+def two_throws_on(
+    rules: Rules, scales: tuple[Scale, Scale], end: End, answers: Sequence[tuple[int, End]]
+) -> Generator[None, None, Array]:
+    """What is foreseen for the thrower of this end after these answers and one more throw, times 36, added up with the
+    number of throws of 36 that are answered so."""
+    total = np.zeros(len(rules.swap), np.int64)
+    on = []
+    for ways, answer in answers:
+        if answer.men[0][OFF] == MEN:
+            total += ways * 36 * answer.foreseen
+        else:
+            on.append((ways, answer))
+    if on:
+        turn = scales if end.again else (scales[1], scales[0])
+        found = yield from one_throw_on(rules, turn, [answer for _, answer in on])
+        for (ways, _), (after, _) in zip(on, found, strict=True):
+            total += ways * after
+    often = sum(ways for ways, _ in answers)
+    return total if end.again else turned(total, rules.swap, often * 36 * ONE)

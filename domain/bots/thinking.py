@@ -65,7 +65,7 @@ def done(m: Match, seat: Seat, thought: Thought, seed: bytes) -> Step:
 def decided(m: Match, seat: Seat, thought: Thought) -> Decided:
     """What the log keeps of it."""
     name = m.chairs[seat].level or "random"
-    return Decided(name, LEVELS[name].version, thought.iterations)
+    return Decided(name, LEVELS[name].version_at(m.game.slug), thought.iterations)
 
 
 def at_once(search: Search) -> Thought:
@@ -81,7 +81,7 @@ def at_once(search: Search) -> Thought:
 def found_again(m: Match, seat: Seat, seed: bytes, known: Decided) -> Thought | None:
     """What a bot comes to with the iterations that the log has; nothing if this release has no such bot."""
     level = LEVELS.get(known.level)
-    if level is None or level.version != known.version:
+    if level is None or level.version_at(m.game.slug) != known.version:
         return None
     return at_once(_search(m, seat, level, turn_of(m, seat, seed, partial(_reached, known.iterations))))
 

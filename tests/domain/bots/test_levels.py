@@ -22,6 +22,11 @@ STEPS = 80  # of a random match: what comes later is much like it
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 
 
+def test_a_level_that_changed_at_one_game_has_a_newer_version_there_alone() -> None:
+    level = LEVELS["strong"]._replace(version=2, newer={"backgammon": 3})
+    assert (level.version_at("backgammon"), level.version_at("kid-o")) == (3, 2)
+
+
 @every_game
 def test_rules_of_thumb_give_whole_numbers_at_any_table(game: Game[Any]) -> None:
     """One for every command, and what the table is worth to every seat."""

@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Generator
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import pytest
 from domain.bots import backgammon as backgammon_bot
 from domain.bots.levels import LEVELS
 from domain.bots.network import ONE, network
-from domain.bots.points import THROWS, ends
+from domain.bots.points import Candidate, Weighing, ends, judged, weigh
 from domain.bots.turn import Thought
 from domain.game import Game
 from domain.games.acey_ducey import GAME as ACEY_DUCEY
@@ -197,7 +198,7 @@ def test_bots_find_a_legal_command_at_every_table(game: Game[Any]) -> None:
 
 
 @pytest.mark.parametrize("game", BOTS, ids=lambda game: game.slug)
-def test_a_search_stops_after_every_throw_that_it_looks_into(game: Game[Any]) -> None:
+def test_a_search_stops_between_the_positions_that_it_looks_into(game: Game[Any]) -> None:
     rng = random.Random(5)
     table = next(
         m.before
@@ -207,7 +208,7 @@ def test_a_search_stops_after_every_throw_that_it_looks_into(game: Game[Any]) ->
     (seat,) = game.to_act(table)
     thinking = LEVELS["strong"].search(turn_at(game, table, seat, iterations=4))
     stops = sum(1 for _ in thinking)
-    assert stops >= 4 * len(THROWS)
+    assert stops >= 4
 
 
 HASHED = """
@@ -241,6 +242,37 @@ def test_what_a_bot_finds_does_not_hang_on_the_order_of_sets() -> None:
     ]
     assert runs[0] == runs[1]
     assert all(iterations for _, iterations, weighed in json.loads(runs[0]) if len(weighed) > 1)
+
+
+def test_a_search_that_was_stopped_anywhere_is_found_again_by_its_iterations() -> None:
+    table = backgammon(SET_UP, men(p24=1, p23=1, p13=5, p8=3, p6=5), dice=(4, 1))
+    for wanted in (0, 1, 4, 11, 26, 40, 80):
+        stopped = strong_backgammon(table, iterations=wanted)
+        assert stopped.iterations >= wanted
+        assert strong_backgammon(table, iterations=stopped.iterations) == stopped
+
+
+def test_many_positions_looked_into_at_once_are_judged_as_one_by_one() -> None:
+    table = backgammon(SET_UP, men(p24=1, p23=1, p13=5, p8=3, p6=5), dice=(4, 1))
+    seen = backgammon_bot.seen_by(table, 0)
+    found = ends(seen.rules.choices(False), *seen.men, table.numbers, None)
+    judgements = judged(seen.rules, [(end, False) for end in found.first])
+    candidates = [Candidate(n, end) for n, end in enumerate(judgements)]
+    together, alone = (
+        weighed(weigh(rules, seen.scales, candidates, lambda iterations: iterations >= 60))
+        for rules in (seen.rules, seen.rules._replace(law=None))
+    )
+    assert together.weighed == alone.weighed
+    assert together.iterations >= alone.iterations == 60
+
+
+def weighed(weighing: Generator[None, None, Weighing]) -> Weighing:
+    while True:
+        try:
+            next(weighing)
+        except StopIteration as end:
+            found: Weighing = end.value
+            return found
 
 
 # ── The network ─────────────────────────────────────────────────────────────────────────────────────────────────
