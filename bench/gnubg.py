@@ -13,7 +13,6 @@ network judges. What is left when they are subtracted is the same on average, wi
 
 from __future__ import annotations
 
-import atexit
 import math
 import random
 import shutil
@@ -24,6 +23,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
+from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -140,7 +140,7 @@ class Player:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        atexit.register(self.close)
+        Finalize(None, self.close, exitpriority=1)  # a process of a pool ends without `atexit`
         self._stream = _connected(at / "socket").makefile("rw", encoding="ascii")
 
     def close(self) -> None:

@@ -42,13 +42,14 @@ CLOSING: Final = 40  # positions of the last game for which the stored network i
 class Course(NamedTuple):
     kind: int
     sizes: tuple[int, int]  # hidden units: while the sides have to pass one another, and in the race
+    marks: int  # told of each side while they have to pass one another
     games: int
     seed: int
 
 
 COURSES: Final = {
-    "backgammon": Course(BACKGAMMON, (128, 32), 250_000, 1943),
-    "acey-ducey": Course(ACEY_DUCEY, (64, 32), 4_000, 1943),
+    "backgammon": Course(BACKGAMMON, (128, 32), len(MARKS), 250_000, 1943),
+    "acey-ducey": Course(ACEY_DUCEY, (64, 32), 0, 10_000, 1943),
 }
 
 
@@ -126,7 +127,7 @@ def main(slug: str, games: int | None) -> None:
 def learn_all(slug: str, course: Course, games: int, progress: Progress, task: Any) -> None:
     rng = np.random.default_rng(course.seed)
     kind, sizes, outputs = course.kind, course.sizes, OUTPUTS[course.kind]
-    nets = (fresh(rng, sizes[0], outputs, len(MARKS)), fresh(rng, sizes[1], outputs, 0))
+    nets = (fresh(rng, sizes[0], outputs, course.marks), fresh(rng, sizes[1], outputs, 0))
     work, game = make_work(kind, sizes), make_game(kind, sizes)
     start = np.array(STARTS[kind], np.int8)
     luck = np.array([course.seed], np.uint64)
