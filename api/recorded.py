@@ -94,7 +94,7 @@ def _kept(events: Sequence[Logged], names: match.Names) -> Kept:
     try:
         first = match.opened(game, log.read(classes, parts[0], events[0].actor).event)
         entries = [(*part, one.actor) for part, one in zip(parts[1:], events[1:], strict=True)]
-        states = [first, *log.steps(first, classes, entries)]
+        states = [first, *(one.whole for one in log.steps(first, classes, entries))]
     except Exception as error:  # whatever stands in a file that somebody made
         raise Wrong("commands", 0, f"these are no events of {game.title}: {type(error).__name__} {error}") from None
     return Kept(events, parts, states, names)

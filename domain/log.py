@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from domain.chance import DRAWS, Draw, Drawn, DrawResult
 from domain.game import CHANCE
-from domain.match import EVENTS, Decided, Happened, Match, Sent, actor_name, evolve, played_on
+from domain.match import EVENTS, Decided, Happened, Match, Sent, actor_name, evolve
 from domain.telling.schema import Define, Schema, Scope, in_place, schema_of
 from domain.wire import TABLE, Parts, audience, load_event, names, read_event, write_event
 
@@ -93,16 +93,39 @@ def was_settled(parts: Parts, actor: str) -> bool:
 Entry = tuple[str, dict[str, Any], dict[str, Any], str]
 
 
-def steps(m: Match, classes: Mapping[str, type[Any]], entries: Iterable[Entry]) -> Iterator[Match]:
+class Moment(NamedTuple):
+    """A match after an event: as it was when anything but its table changed last, and its table. A replay has one for
+    each event, and a whole match has thirty fields to copy."""
+
+    match: Match
+    table: Any
+    version: int
+    draws: int
+
+    @property
+    def whole(self) -> Match:
+        return self.match._replace(table=self.table, version=self.version, draws=self.draws)
+
+
+def moment(m: Match) -> Moment:
+    return Moment(m, m.table, m.version, m.draws)
+
+
+def steps(m: Match, classes: Mapping[str, type[Any]], entries: Iterable[Entry]) -> Iterator[Moment]:
     """The match after each of these events."""
+    _, table, version, draws = moment(m)
     evolve_table, timed = m.game.evolve, m.turn_seconds is not None
     for kind, public, secret, actor in entries:
         if timed or m.offered or kind in OF_THE_MATCH:
+            m = m._replace(table=table, version=version, draws=draws)
             m = evolve(m, read(classes, Parts(kind, public, secret), actor))
+            _, table, version, draws = moment(m)
         else:
-            draws = public["draw"]["n"] if "draw" in public else m.draws
-            m = played_on(m, evolve_table(m.table, load_event(classes[kind], public, secret)), draws)
-        yield m
+            table = evolve_table(table, load_event(classes[kind], public, secret))
+            version += 1
+            if "draw" in public:
+                draws = public["draw"]["n"]
+        yield Moment(m, table, version, draws)
 
 
 def fold(m: Match, classes: Mapping[str, type[Any]], entries: Iterable[Entry]) -> Match:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple
 
 from domain import match
 from domain.game import ALL, Seat
+from domain.log import Moment
 from domain.match import Match, MatchView
 from domain.match.story import remarkable
 from domain.match.view import NO_DEADLINES
@@ -59,24 +61,42 @@ class Replaying(Reading):
         final = wanted.sight.match
         now = self.at_version(final.id, wanted.first - 1) if wanted.first > 1 else None
         times = Times(self.store.moments(final.id, [one for one in now.since if one]) if now else {})
-        after = wanted.first - 1
-        while after < wanted.last:
-            upto = min(wanted.last, after + PAGE)
-            # One more than is shown: whether somebody was to act shows in what came next.
-            events = self.store.bodies(final.id, after, upto + 1 if wanted.legal else upto)
-            if len(events) < upto - after or events[upto - after - 1]["version"] != upto:
-                raise CorruptStream(f"the log of match {final.id} ends before version {upto}")
+        for events in self._read_ahead(wanted):
+            shown = events[: min(PAGE, wanted.last - events[0]["version"] + 1)]
             if final.turn_seconds is not None:
-                times.learn(self.store.moments(final.id, range(after + 1, upto + 1)))
-            steps, states = self._steps(wanted, now, events[: upto - after], times)
+                times.learn(self.store.moments(final.id, range(shown[0]["version"], shown[-1]["version"] + 1)))
+            steps, states = self._steps(wanted, now, shown, times)
             if wanted.legal:
                 _add_legal(steps, states, events, wanted.eyes)
             yield steps
-            now, after = states[-1], upto
+            now = states[-1].whole
+
+    def _read_ahead(self, wanted: Replay) -> Iterator[list[Body]]:
+        """The events of each page. The next page is read while one is worked on."""
+        match_id = wanted.sight.match.id
+
+        def read(after: int) -> list[Body]:
+            upto = min(wanted.last, after + PAGE)
+            # One more than is shown: whether somebody was to act shows in what came next.
+            events = self.store.bodies(match_id, after, upto + 1 if wanted.legal else upto)
+            if len(events) < upto - after or events[upto - after - 1]["version"] != upto:
+                raise CorruptStream(f"the log of match {match_id} ends before version {upto}")
+            return events
+
+        first, *rest = range(wanted.first - 1, wanted.last, PAGE)
+        if not rest:
+            yield read(first)
+            return
+        with ThreadPoolExecutor(1, "replay") as aside:
+            ahead = aside.submit(read, first)
+            for after in rest:
+                page, ahead = ahead.result(), aside.submit(read, after)
+                yield page
+            yield ahead.result()
 
     def _steps(
         self, wanted: Replay, now: Match | None, events: Sequence[Body], times: Times
-    ) -> tuple[list[Step], Sequence[Match]]:
+    ) -> tuple[list[Step], Sequence[Moment]]:
         """A page of steps, and the match after each. One thing at a time for all of them: that took a
         quarter less time than one event after the other."""
         final, eyes = wanted.sight.match, wanted.eyes
@@ -107,16 +127,24 @@ class Replaying(Reading):
         return steps, after
 
 
-def _views(after: Sequence[Match], eyes: Seat | None, names: match.Names, times: Times) -> list[MatchView]:
+def _views(after: Sequence[Moment], eyes: Seat | None, names: match.Names, times: Times) -> list[MatchView]:
     """What was seen after each step. Of most of it nothing changes from one to the next."""
-    was, view = after[0], match.view(after[0], eyes, names, times.until(after[0]))
+    was = after[0].match
+    view = match.view(after[0].whole, eyes, names, times.until(was))
     found = [view]
     for then in after[1:]:
-        until = times.until(then)
-        view = match.next_view(view, was, then, eyes, until) or match.view(then, eyes, names, until)
-        was = then
+        now, until = then.match, times.until(then.match)
+        if (now is was and now.status == "playing") or _differ_in_the_table_alone(was, now):
+            view = match.next_view(view, now, then.table, then.version, eyes, until)
+        else:
+            view = match.view(then.whole, eyes, names, until)
+        was = now
         found.append(view)
     return found
+
+
+def _differ_in_the_table_alone(was: Match, now: Match) -> bool:
+    return now.status == was.status == "playing" and now.chairs is was.chairs and now.offer is was.offer
 
 
 def actor(name: str, called: Sequence[str]) -> dict[str, Any]:
@@ -126,11 +154,11 @@ def actor(name: str, called: Sequence[str]) -> dict[str, Any]:
     return {"kind": kind, "seat": seat, "name": None if seat is None else called[seat]}
 
 
-def _add_legal(steps: Sequence[Step], after: Sequence[Match], events: Sequence[Body], eyes: Seat | None) -> None:
+def _add_legal(steps: Sequence[Step], after: Sequence[Moment], events: Sequence[Body], eyes: Seat | None) -> None:
     """What could be done after each step. Between the events of one command nobody can do anything."""
     for step, then, one, following in zip(steps, after, events, [*events[1:], None], strict=False):
         within = following is not None and following["command_id"] == one["command_id"]
-        step["legal"] = {} if within else _legal(then, eyes)
+        step["legal"] = {} if within else _legal(then.whole, eyes)
 
 
 def _legal(now: Match, eyes: Seat | None) -> dict[str, Any]:

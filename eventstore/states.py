@@ -198,11 +198,11 @@ class States:
         return found
 
     @staticmethod
-    def _each(game: str, now: Match | None, entries: Iterator[log.Entry]) -> Iterator[Match]:
+    def _each(game: str, now: Match | None, entries: Iterator[log.Entry]) -> Iterator[log.Moment]:
         """The match after each of these entries of the log."""
         if now is None:
             now = _opened(game, next(entries))
-            yield now
+            yield log.moment(now)
         yield from log.steps(now, EVENTS[now.game.slug, now.game.version], entries)
 
     @staticmethod

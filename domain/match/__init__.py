@@ -87,7 +87,6 @@ from domain.match.state import (
     fold,
     opened,
     people,
-    played_on,
 )
 from domain.match.view import MatchFrame, MatchView, Names, at_table, called, next_view, view
 
@@ -166,7 +165,6 @@ __all__ = [
     "play",
     "play_all",
     "play_as_bot",
-    "played_on",
     "resign",
     "seat_of",
     "seats_of_rematch",

@@ -468,16 +468,6 @@ def _seated(m: Match, seat: Seat, chair: Chair) -> Match:
     return m._replace(chairs=(*m.chairs[:seat], chair, *m.chairs[seat + 1 :]))
 
 
-_TABLE: Final = Match._fields.index("table")
-_DRAWS: Final = Match._fields.index("draws")
-
-
-def played_on(m: Match, table: Any, draws: int) -> Match:
-    """The match after an event that changed nothing but its table. A replay makes one for each event, and `_replace`
-    would ask for thirty fields by their names."""
-    return Match._make((*m[:_TABLE], table, m.version + 1, m.since, draws, *m[_DRAWS + 1 :]))
-
-
 def fold(m: Match, happened: Iterable[Happened]) -> Match:
     for one in happened:
         m = evolve(m, one)

@@ -101,16 +101,15 @@ def at_table(m: Match, names: Names) -> list[str]:
 
 
 def next_view(
-    before: MatchView, was: Match, m: Match, seat: Seat | None, deadlines: Mapping[Seat, str] = NO_DEADLINES
-) -> MatchView | None:
-    """The view after one more event, if nothing but the table has changed; a long replay is made of these."""
-    if m.chairs is not was.chairs or m.status != was.status or m.status != "playing" or m.offer is not was.offer:
-        return None
+    before: MatchView, m: Match, table: Any, version: int, seat: Seat | None, deadlines: Mapping[Seat, str]
+) -> MatchView:
+    """The view after one more event of a running match that has changed nothing but the table; a long replay is made of
+    these."""
     found = before.copy()
-    found["version"] = m.version
-    found["sides"] = m.game.sides(m.table)
-    found["to_act"] = sorted(m.game.to_act(m.table))
-    found["table"] = m.game.view(m.table, seat)
+    found["version"] = version
+    found["sides"] = m.game.sides(table)
+    found["to_act"] = sorted(m.game.to_act(table))
+    found["table"] = m.game.view(table, seat)
     if deadlines or before["deadlines"]:
         found["deadlines"] = _told(deadlines)
     return found
