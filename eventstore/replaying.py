@@ -15,7 +15,7 @@ from domain.match.story import remarkable
 from domain.match.view import NO_DEADLINES
 from domain.upcast import upcast
 from domain.wire import Parts, write_command
-from eventstore.chain import Body
+from eventstore.chain import Body, instant
 from eventstore.errors import CorruptStream, NotFound
 from eventstore.reader import Reader
 from eventstore.reading import Reading, Sight, perspective
@@ -184,4 +184,4 @@ class Times:
         if now.turn_seconds is None:
             return NO_DEADLINES
         time = dt.timedelta(seconds=now.turn_seconds)
-        return {seat: (self._began[now.since[seat]] + time).isoformat() for seat in match.waiting_humans(now)}
+        return {seat: instant(self._began[now.since[seat]] + time) for seat in match.waiting_humans(now)}

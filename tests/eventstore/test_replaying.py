@@ -20,7 +20,7 @@ from domain.match import Match
 from domain.match.story import remarkable, sentence
 from domain.upcast import upcast
 from eventstore import replaying
-from eventstore.chain import Stored, redacted
+from eventstore.chain import Stored, instant, redacted
 from eventstore.service import Matches
 from tests.audit.corpus import Table
 
@@ -70,7 +70,7 @@ def deadlines(found: Kept, now: Match) -> dict[Seat, str]:
     if now.turn_seconds is None:
         return {}
     began = {one.version: one.at for one in found.table.log}
-    return {seat: (began[now.since[seat]] + SOON).isoformat() for seat in match.waiting_humans(now)}
+    return {seat: instant(began[now.since[seat]] + SOON) for seat in match.waiting_humans(now)}
 
 
 def long_way(found: Kept, final: Match, eyes: Seat | None) -> Iterator[dict[str, Any]]:
