@@ -25,7 +25,7 @@ from eventstore.settings import Settings, SettingsError, settings, table
 
 ROOT = pathlib.Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
-PATIENCE = 60
+PATIENCE = 180
 
 
 def games_table() -> str:
