@@ -11,12 +11,14 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 from tests.api.served import serving
 from tests.browser.house import House
 from tests.conftest import Servers
 from tests.workers.crew import Crew
+
+expect.set_options(timeout=30_000)  # on a machine however busy
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 QUIETLY = [

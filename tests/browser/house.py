@@ -64,7 +64,7 @@ class House:
     def open(self, context: BrowserContext, path: str) -> Page:
         """A page in which nothing may go wrong without being seen."""
         page = context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(60_000)
         page.on("pageerror", _fail)
         page.goto(f"{self.url}{path}")
         return page
