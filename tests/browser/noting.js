@@ -11,7 +11,7 @@
     const version = versions.length ? Math.max(...versions) : noted.version;
     noted.version = Math.max(noted.version, version);
     const cards = [...new Set(text.match(CARD) ?? [])];
-    if (cards.length) noted.heard.push({ path, streamed, version, cards });
+    if (cards.length) noted.heard.push({ path, streamed, version, cards, when: new Date().toISOString() });
   };
 
   const ask = window.fetch;
@@ -41,7 +41,7 @@
     const version = Number(document.querySelector(".match")?.dataset.version ?? 0);
     const cards = [...new Set((document.documentElement.outerHTML + JSON.stringify({ ...localStorage }).replaceAll('\\"', '"')).match(CARD) ?? [])];
     const last = noted.shown[noted.shown.length - 1];
-    if (last?.version !== version || last.cards.join() !== cards.join()) noted.shown.push({ version, cards });
+    if (last?.version !== version || last.cards.join() !== cards.join()) noted.shown.push({ version, cards, when: new Date().toISOString() });
   };
   new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 })();

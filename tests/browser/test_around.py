@@ -75,7 +75,9 @@ def test_an_account_is_kept_recovered_and_deleted(house: House) -> None:
     page.click("form >> text=Change")
     expect(page.locator(".done")).to_be_visible()
     page.click("text=Get a new code")
-    player, code = page.locator("section:has-text('Recovery') code").all_inner_texts()
+    shown = page.locator("section:has-text('Recovery') code")
+    expect(shown).to_have_count(2)
+    player, code = shown.all_inner_texts()
 
     elsewhere = house.person()
     other = house.open(elsewhere, "/account")

@@ -113,6 +113,7 @@ def test_a_rematch_appears_to_the_other_who_stayed_and_a_note_is_read(house: Hou
     one.click("text=Notes")
     one.fill("[name=text]", "Well played")
     one.click("text=Leave it")
+    expect(one.locator(".notes")).to_contain_text("Well played")
     other.click("text=Notes")
     expect(other.locator(".notes")).to_contain_text("Ann Well played")
     one.click("text=Rematch")

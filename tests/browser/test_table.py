@@ -393,7 +393,7 @@ def test_a_draw_is_offered_and_withdrawn_and_one_is_accepted(house: House) -> No
 @pytest.mark.parametrize(("game", "options"), [("quenette", {"hands": 1}), ("kid-o", {"hands": 1}), ("flique", {})])
 def test_a_match_is_played_by_keys_alone(house: House, game: str, options: dict[str, Any]) -> None:
     page = house.seated(game, min(BY_SLUG[game].seats), **options).page
-    until = time.monotonic() + 60
+    until = time.monotonic() + 300
     while page.get_attribute(".match", "data-status") != "over" and time.monotonic() < until:
         if not page.locator(OFFERED).count():
             page.wait_for_timeout(20)
