@@ -30,7 +30,7 @@ class Told(NamedTuple):
     body: dict[str, Any]
 
 
-class Moment(NamedTuple):
+class Occurrence(NamedTuple):
     """An event, and whom the table waits for after it."""
 
     stored: Stored
@@ -44,7 +44,7 @@ class Happened(NamedTuple):
 
     warm: Warm
     match: Match  # after it
-    moments: list[Moment]
+    occurrences: list[Occurrence]
     over: bool  # everything lies open
     called: Sequence[str]
 
@@ -82,19 +82,19 @@ class Following(Reading):
         if not whole and len(commands) > 1:
             commands.pop()
             whole = True
-        moments: list[Moment] = []
+        occurrences: list[Occurrence] = []
         now = before
         for number, command in enumerate(commands, start=1):
             last = command[-1].version
             now = (
                 warm.match if last == warm.match.version else self._folded(warm.match.game.slug, now, map(row, command))
             )
-            moments += [Moment(one, closed(one, warm.match.id, warm.seed), None, NOBODY) for one in command]
+            occurrences += [Occurrence(one, closed(one, warm.match.id, warm.seed), None, NOBODY) for one in command]
             if whole or number < len(commands):
-                moments[-1] = moments[-1]._replace(after=now, awaits=_awaits(warm, now))
+                occurrences[-1] = occurrences[-1]._replace(after=now, awaits=_awaits(warm, now))
         assert now is not None
         over = warm.match.status == "over" and visible == warm.match.version
-        return Happened(warm, now, moments, over, match.at_table(now, self.names(now)))
+        return Happened(warm, now, occurrences, over, match.at_table(now, self.names(now)))
 
     def told(self, what: Happened, seat: Seat | None, *, view: bool = False) -> list[Told]:
         """What happened, as messages to a seat. The last of them has the view as well, if it is wanted: whoever has
@@ -102,13 +102,13 @@ class Following(Reading):
         warm, now, names = what.warm, what.match, self.store.names
         reader = Reader(now, warm.seed, seat, what.over, names)
         found = []
-        for stored, shut, after, awaits in what.moments:
+        for stored, shut, after, awaits in what.occurrences:
             words = reader.told(upcast(now.game.slug, stored.parts, stored.schema), what.called, names)
             body = {"game": now.game.slug, "event": shut.to(seat, what.over), "words": words, **awaits}
             if after is not None:
                 body |= _may(warm, after, seat, awaits)
             found.append(Told("event", stored.version, body))
-        if view and what.moments[-1].after is not None:
+        if view and what.occurrences[-1].after is not None:
             found[-1].body["view"] = self._seen(warm, now, seat)
         return found
 
