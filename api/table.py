@@ -8,9 +8,11 @@ from __future__ import annotations
 import pathlib
 from typing import Final
 
-from flask import Flask, Response, render_template
+from flask import Flask, Response, render_template, request
+from werkzeug.exceptions import NotFound
 
 from api.joining import joined
+from api.web import of_http
 
 ENTRY: Final = "app.js"
 # Nothing inline and nothing from elsewhere: whatever a player is called, no name can become a script.
@@ -37,8 +39,8 @@ def scripts(folder: pathlib.Path) -> dict[str, bytes]:
 
 
 def install(app: Flask) -> None:
-    def page(**_: object) -> Response:
-        shell = Response(render_template("index.html"), mimetype="text/html")
+    def page(status: int = 200, **_: object) -> Response:
+        shell = Response(render_template("index.html"), status, mimetype="text/html")
         shell.headers["Content-Security-Policy"] = STRICT
         shell.headers["Cache-Control"] = "no-cache"
         # The code of an invitation stands in the address; it is nobody's business where a link leads to.
@@ -47,3 +49,13 @@ def install(app: Flask) -> None:
 
     for address in ADDRESSES:
         app.get(address, endpoint=f"table {address}")(page)
+
+    @app.errorhandler(404)
+    def nowhere(error: NotFound) -> Response:
+        return page(404) if _somebody_looks() else of_http(error)
+
+
+def _somebody_looks() -> bool:
+    """Whether a person in a browser has come to this address, and no program: those do not name HTML by itself."""
+    named = "text/html" in request.headers.get("Accept", "")
+    return named and request.method in ("GET", "HEAD") and not request.path.startswith(("/v1/", "/static/"))

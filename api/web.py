@@ -335,6 +335,18 @@ def _bad_token() -> Response | None:
     return None
 
 
+def of_http(error: HTTPException) -> Response:
+    """What the framework found wrong with a request."""
+    status = error.code or 500
+    if status not in TITLES:
+        status = 400 if status < 500 else 500
+    if (unknown := _bad_token()) is not None:
+        return unknown
+    kept = {k: v for k, v in error.get_headers() if k.lower() == "allow"}
+    detail = IN_WORDS.get(status) or error.description or ""
+    return Problem(status, OF_HTTP.get(status, "bad_request"), detail, kept).response()
+
+
 def install(app: Flask) -> None:
     @app.before_request
     def no_other_address() -> None:
@@ -397,16 +409,7 @@ def install(app: Flask) -> None:
             case _:
                 raise error
 
-    @app.errorhandler(HTTPException)
-    def of_http(error: HTTPException) -> Response:
-        status = error.code or 500
-        if status not in TITLES:
-            status = 400 if status < 500 else 500
-        if (unknown := _bad_token()) is not None:
-            return unknown
-        kept = {k: v for k, v in error.get_headers() if k.lower() == "allow"}
-        detail = IN_WORDS.get(status) or error.description or ""
-        return Problem(status, OF_HTTP.get(status, "bad_request"), detail, kept).response()
+    app.errorhandler(HTTPException)(of_http)
 
     @app.errorhandler(Exception)
     def failed(error: Exception) -> Response:

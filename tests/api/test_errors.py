@@ -72,5 +72,22 @@ def test_a_running_server_has_the_page_with_a_place_for_each_code(client: flask.
     assert again.status_code == 304
 
 
+@pytest.mark.parametrize(
+    ("path", "accept", "kind"),
+    [
+        ("/gaems", "text/html,application/xhtml+xml,*/*;q=0.8", "text/html"),
+        ("/gaems", "*/*", "application/problem+json"),
+        ("/v1/gaems", "text/html", "application/problem+json"),
+        ("/static/0/gaems.js", "text/html", "application/problem+json"),
+    ],
+)
+def test_whoever_comes_to_no_address_in_a_browser_gets_a_page_and_every_program_a_problem(
+    client: flask.testing.FlaskClient, path: str, accept: str, kind: str
+) -> None:
+    got = client.get(path, headers={"Accept": accept})
+    assert (got.status_code, got.mimetype) == (404, kind)
+    assert client.post(path, headers={"Accept": accept}).mimetype == "application/problem+json"
+
+
 def test_the_page_is_in_the_package_too() -> None:
     assert errors.text() == PAGE.read_text()

@@ -153,3 +153,12 @@ def test_the_rules_beside_the_table_are_searched_by_words(house: House) -> None:
     assert 0 < rules(page) < every
     page.fill("[aria-label='find a rule']", "QU-11")
     expect(page.locator(".rules dt:visible").first).to_contain_text("QU-11")
+
+
+def test_an_address_that_leads_nowhere_leads_back_to_the_games(house: House) -> None:
+    page = house.person().new_page()
+    got = page.goto(f"{house.url}/gaems")
+    assert got is not None and got.status == 404
+    expect(page.locator("h1")).to_have_text("No such page")
+    page.click("text=To the games")
+    page.wait_for_selector(".games .tile")

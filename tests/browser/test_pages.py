@@ -43,6 +43,7 @@ def test_axe_finds_nothing_on_any_page(house: House, scheme: Any) -> None:
         "/account": ".account h2",
         "/leaderboards": ".leaders table, .leaders p",
         f"/players/{me}": ".player-page",
+        "/nowhere": ".away h1",
     }
     context = house.person(token, color_scheme=scheme)
     found = []
