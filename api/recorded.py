@@ -30,6 +30,7 @@ from domain.audit.reading import Logged, event, lines
 from domain.audit.report import Wrong
 from domain.bots.levels import LEVELS, USUAL
 from domain.bots.thinking import at_once, done, thinking
+from domain.editions import OfLaterRelease
 from domain.frozen import freeze, thaw
 from domain.game import ALL, Refused, Seat, read_options
 from domain.games import BY_SLUG
@@ -93,8 +94,11 @@ def _kept(events: Sequence[Logged], names: match.Names) -> Kept:
     ]
     try:
         first = match.opened(game, log.read(classes, parts[0], events[0].actor).event)
+        classes = match.event_classes(first.game)  # of the edition that it was played by
         entries = [(*part, one.actor) for part, one in zip(parts[1:], events[1:], strict=True)]
         states = [first, *(one.whole for one in log.steps(first, classes, entries))]
+    except OfLaterRelease as error:
+        raise Wrong("format", 0, str(error)) from None
     except Exception as error:  # whatever stands in a file that somebody made
         raise Wrong("commands", 0, f"these are no events of {game.title}: {type(error).__name__} {error}") from None
     return Kept(events, parts, states, names)

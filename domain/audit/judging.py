@@ -155,6 +155,9 @@ class Judge:
             if one.type not in classes:
                 raise Wrong("commands", one.version, f"{now.game.title} has no event {one.type}")
             secret = {key: kept.part for key, kept in one.secret.items() if kept.part is not None}
+            if misplaced := [key for key, part in secret.items() if "command" in part and not key.isdecimal()]:
+                told = f"a command stands in the part for its sender alone, not in that for {misplaced[0]}"
+                raise Wrong("commands", one.version, told)
             parts.append(upcast(now.game.slug, Parts(one.type, one.public, secret), one.schema))
         return Group(
             events, [log.read(classes, part, one.actor) for part, one in zip(parts, events, strict=True)], parts

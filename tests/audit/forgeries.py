@@ -189,6 +189,18 @@ def forgotten_command(events: Events, rng: random.Random) -> tuple[int, tuple[st
     return event["version"], FIRST
 
 
+def shared_command(events: Events, rng: random.Random) -> tuple[int, tuple[str, ...]] | None:
+    """The command stands where its sender and somebody else can read it."""
+    found = [(event, part) for event, part in with_command(events) if event["actor"] == "seat:0"]
+    if not found:
+        return None
+    event, part = rng.choice(found)
+    shared = event["secret"].setdefault("0,1", {"part": {}})
+    shared["part"]["command"] = part.pop("command")
+    event["secret"] = {audience: kept for audience, kept in event["secret"].items() if kept["part"]}
+    return event["version"], FIRST
+
+
 def another_actor(events: Events, rng: random.Random) -> tuple[int, tuple[str, ...]] | None:
     event = rng.choice(events[1:])
     event["actor"] = "seat:0" if event["actor"] != "seat:0" else "seat:1"
@@ -359,6 +371,7 @@ FORGERIES: Final[tuple[Forgery, ...]] = (
     another_command,
     unreadable_command,
     forgotten_command,
+    shared_command,
     another_actor,
     illegal_card,
     somebody_elses_turn,

@@ -67,6 +67,15 @@ def test_a_log_with_closed_parts_waits_for_the_end(tmp_path: pathlib.Path) -> No
     assert "when the match is over" in parlor("replay", str(path)).stderr
 
 
+def test_a_log_of_later_rules_says_that_it_is_one(tmp_path: pathlib.Path) -> None:
+    first, *rest = LOG.read_text().splitlines()
+    opened = json.loads(first)
+    opened["public"]["rules_version"] = 77
+    path = tmp_path / "later.ndjson"
+    path.write_text("\n".join([json.dumps(opened), *rest]))
+    assert "by rules 77 is of a later release" in parlor("replay", str(path)).stderr
+
+
 def test_the_next_remarkable_moment_is_found_and_after_the_last_the_end() -> None:
     steps: list[Json] = [{"remarkable": n in (3, 5)} for n in range(8)]
     assert [moved(steps, place, "m") for place in (0, 3, 5)] == [3, 5, 7]
