@@ -6,6 +6,7 @@ import gc
 import os
 import pathlib
 import shutil
+import signal
 import tempfile
 import uuid
 from collections.abc import Iterator
@@ -24,6 +25,10 @@ from eventstore.settings import RATES, Rates, Settings
 
 # Programs are started by the hundred here: what the first of them compiles, the others are to find.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# A shell lets what it starts in the background ignore Ctrl-C, and so would all that is started from here.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 UNLIMITED: Any = {name: Rates() for name in RATES}
 
