@@ -8,6 +8,7 @@ import itertools
 import logging
 import re
 import time
+from collections.abc import Iterable
 from typing import Any
 
 import orjson
@@ -44,6 +45,16 @@ def numbered(query: str, params: Any) -> tuple[str, Any]:
     """Names are for readers. They are worked out once a statement, and not at every execution."""
     text, names = _with_numbers(query)
     return text, [params[name] for name in names] if names else params
+
+
+def array(values: Iterable[Any]) -> str:
+    """Ids or numbers as the text of an array: psycopg takes longer to find out what is in a list than PostgreSQL to
+    read it.
+
+    >>> array([3, 5])
+    '{3,5}'
+    """
+    return "{" + ",".join(map(str, values)) + "}"
 
 
 class Silent(psycopg.OperationalError):

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Final
 
-from eventstore.db import Database
+from eventstore.db import Database, array
 
 SECONDS: Final = 5.0  # after which a new name is seen in all processes, and a deleted one in none
 REMEMBERED: Final = 10_000
 TOGETHER: Final = 1_000
+NAMED: Final = "SELECT player_id, name FROM players WHERE player_id = ANY (%s::text::uuid[])"
 UNKNOWN: Final = (float("-inf"), None)
 
 
@@ -63,5 +64,5 @@ class Directory:
         return names
 
     def _ask(self, players: list[str]) -> dict[str, str]:
-        rows = self._db.run("SELECT player_id, name FROM players WHERE player_id = ANY (%s::uuid[])", (players,))
+        rows = self._db.run(NAMED, (array(players),))
         return {str(player): str(name) for player, name in rows}

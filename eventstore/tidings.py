@@ -7,13 +7,13 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from eventstore.chain import Stored
-from eventstore.db import Database
+from eventstore.db import Database, array
 from eventstore.states import News
 from eventstore.store import EVENT_COLUMNS, read_deadlines, read_stored
 
 MOST: Final = 200  # events of a match that are read at once
 
-HEADS: Final = "SELECT match_id, version FROM matches WHERE match_id = ANY (%s::uuid[])"
+HEADS: Final = "SELECT match_id, version FROM matches WHERE match_id = ANY (%s::text::uuid[])"
 
 # The event that is known comes with those that follow it: if its hash is another one, so is the log.
 SINCE: Final = f"""
@@ -45,13 +45,11 @@ class Tidings:
 
     def heads(self, matches: Collection[str]) -> dict[str, int]:
         """The newest version of each of these matches."""
-        return {str(match_id): version for match_id, version in self._db.run(HEADS, (list(matches),))}
+        return {str(match_id): version for match_id, version in self._db.run(HEADS, (array(matches),))}
 
     def since(self, known: Mapping[str, int]) -> dict[str, News]:
         """What is new in those of these matches that have gone beyond the version that is known."""
-        # Arrays as text: psycopg takes longer to find out what is in a list than PostgreSQL to read it.
-        ids, versions = ("{" + ",".join(map(str, those)) + "}" for those in (known, known.values()))
-        rows = self._db.run(SINCE, {"ids": ids, "known": versions})
+        rows = self._db.run(SINCE, {"ids": array(known), "known": array(known.values())})
         found: dict[str, News] = {}
         events: dict[str, list[Stored]] = {}
         for match_id, version, wakes, hooked, *row in rows:

@@ -28,6 +28,7 @@ class Channel:
         self.streams: dict[Stream, None] = {}
         self.waiters: dict[Waiter, None] = {}
         self.thinned = False  # somebody has left since it was told who is here
+        self.stirred = False  # it was told of since the last look at the heads, which can do without it
 
     @property
     def id(self) -> str:
@@ -38,7 +39,11 @@ class Channel:
         return self.warm.match.version == self.version
 
     def know(self, warm: Warm) -> None:
-        self.warm, self.version, self.hash = warm, warm.match.version, warm.hash
+        self.warm = warm
+        self.went_on(warm.match.version, warm.hash)
+
+    def went_on(self, version: int, digest: bytes) -> None:
+        self.version, self.hash, self.stirred = version, digest, True
 
     def ends_with(self, version: int, digest: bytes | None) -> bool:
         """Whether this is the newest event that is known."""

@@ -37,7 +37,7 @@ from workers.bell import Move
 
 log = logging.getLogger("parlor.hub")
 
-TICK: Final = 1.0  # seconds between two looks at the heads of all matches that are followed
+TICK: Final = 1.0  # seconds between two looks at the heads of the matches that are followed, if all is quiet there
 GRACE: Final = 0.25  # seconds after such a look, in which what a sibling has told comes by itself
 TOKENS_EVERY: Final = 2  # ticks between two looks at the tokens of those who follow
 BREATH: Final = 0.015  # seconds between two rounds, in which more can come together
@@ -275,7 +275,7 @@ class Hub:
                     self._behind.add(channel.id)
         if not alike.keys() <= told.keys():
             return  # somebody has come meanwhile: it is read for all
-        channel.version, channel.hash = passed.version, passed.hash
+        channel.went_on(passed.version, passed.hash)
         self._wake(channel)
         for perspective, streams in alike.items():
             self._parcel(streams, told[perspective])
@@ -429,10 +429,11 @@ class Hub:
     def _tick(self, number: int) -> None:
         if not self._channels:
             return
-        self._heads = self._tidings.heads(self._channels)
-        for match_id, version in self._heads.items():
-            channel = self._channels[match_id]
-            if version < channel.version:
+        quiet = [match_id for match_id, channel in self._channels.items() if not channel.stirred]
+        self._heads = self._tidings.heads(quiet) if quiet else {}
+        for match_id, channel in list(self._channels.items()):
+            channel.stirred = False
+            if self._heads.get(match_id, channel.version) < channel.version:
                 log.error("the log of %s is shorter than it was, as after a restore", match_id)
                 self._matches.forget(match_id)
                 self._dismiss(channel, "unavailable")
