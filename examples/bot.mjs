@@ -3,32 +3,26 @@
 //     node bot.mjs http://127.0.0.1:8000 checkers         opens a match against the server's bots
 //     node bot.mjs http://127.0.0.1:8000 MATCH            joins a match that somebody has opened
 //
-// PARLOR_TOKEN is the token to play with (`bot:play` is enough to join); without it the bot signs up. PARLOR_PAUSE is how
-// many seconds to wait before it looks again.
+// PARLOR_TOKEN is the token to play with (`bot:play` is enough to join); without it the bot signs up.
 
 const [server, wanted] = process.argv.slice(2);
-const pause = Number(process.env.PARLOR_PAUSE ?? 1);
 let token = process.env.PARLOR_TOKEN;
 
 const sleep = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
 const any = (list) => list[Math.floor(Math.random() * list.length)];
+const stop = (text) => { console.error(text); process.exit(1); };
 
-function stop(text) {
-  console.error(text);
-  process.exit(1);
-}
-
-// The status, the body and the ETag of an answer. What got none, or came too early, is sent again as it was.
+// The status and the body of an answer. What got none, or came too early, is sent again as it was.
 async function ask(method, path, body, more = {}) {
   const headers = { "Content-Type": "application/json", ...more };
   if (token) headers.Authorization = `Bearer ${token}`;
   for (;;) {
     try {
-      const signal = AbortSignal.timeout(10_000);
+      const signal = AbortSignal.timeout(40_000);
       const answer = await fetch(server + path, { method, headers, signal, body: body && JSON.stringify(body) });
       const text = await answer.text();
       if (answer.status !== 429 && answer.status !== 503)
-        return { status: answer.status, body: text ? JSON.parse(text) : null, tag: answer.headers.get("ETag") };
+        return { status: answer.status, body: text ? JSON.parse(text) : null };
       await sleep(Number(answer.headers.get("Retry-After") ?? 1));
     } catch {
       await sleep(1); // nobody knows whether it arrived: a command has a key, so that it is played once
@@ -60,21 +54,25 @@ else {
   await must(ask("POST", `/v1/matches/${match}/start`));
 }
 
-let [view, seen] = [{ status: "open" }, '"0"'];
+const [here, nothing] = [`/v1/matches/${match}`, { commands: [] }];
+let [view, legal] = [{ status: "open", version: 0 }, nothing];
 while (view.status !== "over") {
-  const looked = await ask("GET", `/v1/matches/${match}`, undefined, { "If-None-Match": seen });
-  if (looked.status !== 304) [view, seen] = [looked.body, looked.tag];
-  if (looked.status === 304 || !view.to_act.includes(view.you)) { await sleep(pause); continue; }
-  const legal = await must(ask("GET", `/v1/matches/${match}/legal`));
+  if (!legal.commands.length) {
+    const looked = await ask("GET", `${here}?wait=25&after=${view.version}`); // as soon as there is more; if not, 304
+    if (looked.status === 200) view = looked.body;
+    const due = looked.status === 200 && view.to_act.includes(view.you);
+    legal = due ? await must(ask("GET", `${here}/legal`)) : nothing;
+    continue;
+  }
   const playing = legal.commands.filter((one) => !legal.asides.includes(one.type));
   const commands = playing.length ? playing : legal.commands;
-  if (!commands.length) continue;
   const chosen = any(commands.some((one) => !one.fill) ? commands.filter((one) => !one.fill) : commands);
   const command = chosen.fill ? filled(chosen, view.table) : chosen;
   // Judged at the version that it was chosen at. 409 and 412 mean that it came too late: look again, choose again.
-  const sent = { "If-Match": `"${legal.version}"`, "Idempotency-Key": crypto.randomUUID() };
-  const played = await ask("POST", `/v1/matches/${match}/commands`, command, sent);
-  if (![200, 409, 412].includes(played.status)) stop(`${played.status}: ${JSON.stringify(played.body)}`);
-  seen = '"0"';
+  const sent = { "If-Match": `"${legal.version}"`, "Idempotency-Key": crypto.randomUUID(), Prefer: "return=representation" };
+  const { status, body } = await ask("POST", `${here}/commands`, command, sent);
+  if (![200, 409, 412].includes(status)) stop(`${status}: ${JSON.stringify(body)}`);
+  view = status === 200 ? body.view : { ...view, version: 0 };
+  legal = status === 200 && view.to_act.includes(view.you) ? body.legal : nothing;
 }
 console.log(JSON.stringify({ match, you: view.you, result: view.result }));

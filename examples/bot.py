@@ -3,8 +3,7 @@
     python bot.py http://127.0.0.1:8000 checkers         opens a match against the server's bots
     python bot.py http://127.0.0.1:8000 MATCH            joins a match that somebody has opened
 
-PARLOR_TOKEN is the token to play with (`bot:play` is enough to join); without it the bot signs up. PARLOR_PAUSE is how
-many seconds to wait before it looks again.
+PARLOR_TOKEN is the token to play with (`bot:play` is enough to join); without it the bot signs up.
 """
 
 import json
@@ -17,29 +16,29 @@ import urllib.request
 import uuid
 
 SERVER, WANTED = sys.argv[1:3]
-PAUSE, TOKEN = float(os.environ.get("PARLOR_PAUSE", "1")), os.environ.get("PARLOR_TOKEN", "")
+TOKEN = os.environ.get("PARLOR_TOKEN", "")
 
 
 def ask(method, path, body=None, more=None):
-    """The status, the body and the ETag of an answer. What got none, or came too early, is sent again as it was."""
-    token = {"Authorization": f"Bearer {TOKEN}"} if TOKEN else {}
-    headers = {"Content-Type": "application/json", **token, **(more or {})}
+    """The status and the body of an answer. What got none, or came too early, is sent again as it was."""
+    headers = {"Content-Type": "application/json", **(more or {})}
+    headers |= {"Authorization": f"Bearer {TOKEN}"} if TOKEN else {}
     data = None if body is None else json.dumps(body).encode()
     while True:
         request = urllib.request.Request(f"{SERVER}{path}", data, headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
-                return answer.status, json.load(answer), answer.headers["ETag"]
+            with urllib.request.urlopen(request, timeout=40) as answer:
+                return answer.status, json.load(answer)
         except urllib.error.HTTPError as answer:
             if answer.code not in (429, 503):
                 text = answer.read()
-                return answer.code, json.loads(text) if text else None, answer.headers["ETag"]
+                return answer.code, json.loads(text) if text else None
             time.sleep(float(answer.headers["Retry-After"] or 1))
         except (OSError, ValueError):
             time.sleep(1)  # nobody knows whether it arrived: a command has a key, so that it is played once
 
 
-def must(status, body, _):
+def must(status, body):
     return body if status < 300 else sys.exit(f"{status}: {body}")
 
 
@@ -61,20 +60,21 @@ else:
     match = must(*ask("POST", "/v1/matches", {"game": WANTED, "seats": seats}))["id"]
     must(*ask("POST", f"/v1/matches/{match}/start"))
 
-view, seen = {"status": "open"}, '"0"'
+here, NOTHING = f"/v1/matches/{match}", {"commands": []}
+view, legal = {"status": "open", "version": 0}, NOTHING
 while view["status"] != "over":
-    status, body, tag = ask("GET", f"/v1/matches/{match}", None, {"If-None-Match": seen})
-    view, seen = (body, tag) if status != 304 else (view, seen)
-    if status == 304 or view["you"] not in view["to_act"]:
-        time.sleep(PAUSE)
+    if not legal["commands"]:
+        status, body = ask("GET", f"{here}?wait=25&after={view['version']}")  # as soon as there is more; if not, 304
+        view = body if status == 200 else view
+        legal = must(*ask("GET", f"{here}/legal")) if status == 200 and view["you"] in view["to_act"] else NOTHING
         continue
-    legal = must(*ask("GET", f"/v1/matches/{match}/legal"))
     commands = [one for one in legal["commands"] if one["type"] not in legal["asides"]] or legal["commands"]
-    if commands:
-        command = random.choice([one for one in commands if "fill" not in one] or commands)
-        command = filled(command, view["table"]) if "fill" in command else command
-        # Judged at the version that it was chosen at. 409 and 412 mean that it came too late: look again, choose again.
-        sent = {"If-Match": f'"{legal["version"]}"', "Idempotency-Key": str(uuid.uuid4())}
-        status, body, _ = ask("POST", f"/v1/matches/{match}/commands", command, sent)
-        seen = '"0"' if status in (200, 409, 412) else sys.exit(f"{status}: {body}")
+    command = random.choice([one for one in commands if "fill" not in one] or commands)
+    command = filled(command, view["table"]) if "fill" in command else command
+    # Judged at the version that it was chosen at. 409 and 412 mean that it came too late: look again, choose again.
+    key, at = str(uuid.uuid4()), f'"{legal["version"]}"'
+    sent = {"If-Match": at, "Idempotency-Key": key, "Prefer": "return=representation"}
+    status, body = ask("POST", f"{here}/commands", command, sent)
+    view = {**view, "version": 0} if status in (409, 412) else must(status, body)["view"]
+    legal = body["legal"] if status == 200 and view["you"] in view["to_act"] else NOTHING
 print(json.dumps({"match": match, "you": view["you"], "result": view["result"]}))

@@ -65,7 +65,7 @@ class Live:
         return self.send("GET", f"/v1/matches/{match}")
 
     def program(self, language: str, wanted: str, token: str = "") -> subprocess.Popen[str]:
-        environment = {**os.environ, "PARLOR_PAUSE": "0.01", "PARLOR_TOKEN": token}
+        environment = {**os.environ, "PARLOR_TOKEN": token}
         if not token:
             del environment["PARLOR_TOKEN"]
         return subprocess.Popen(
@@ -105,12 +105,7 @@ def test_an_example_is_short_and_needs_nothing(name: str) -> None:
     assert taken <= sys.stdlib_module_names
 
 
-# Their matches between players of little skill take a thousand commands and more: they are played if FULL=1 is set.
-LONG = {"acey-ducey", "backgammon", "check-and-double-check", "secret-seven"}
-PLAYED = [game for game in GAMES if os.environ.get("FULL") or game.slug not in LONG]
-
-
-@pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.slug)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_the_two_programs_play_one_another(game: Game[Any], live: Live) -> None:
     """One plays with a token that is good for nothing else, the other signs up."""
     # Given a table with two open seats, and bots of the server where the game needs more
