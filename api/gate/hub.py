@@ -16,16 +16,15 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 from api.gate.channels import Channel, Telling, is_alike_for_all, message
-from api.gate.parcels import Pages, Parcel, Stream, Waiter
+from api.gate.late import Late, Page
+from api.gate.parcels import Parcel, Stream, Waiter
 from api.gate.siblings import Family, Message, Passed, Perspective, Sibling, opened
 from api.messages import Form, bye, written
 from domain import match
 from domain.match import Match
-from eventstore import following
 from eventstore.errors import CorruptStream, StoreError, Unavailable
 from eventstore.following import PAGE
 from eventstore.permissions import admit
@@ -55,7 +54,10 @@ class Hub:
         self._parcels: list[Parcel] = []
         self._handed_over = 0.0
         self._send: Callable[[list[Parcel]], None] = lambda parcels: None
-        self._late = ThreadPoolExecutor(1, "late")  # what is past is read aside, and delays nobody who is up to date
+        self._late = Late(
+            lambda stream, page: self._inbox.put((self._told_page, stream, page)),
+            lambda stream: self._inbox.put((self._end, stream, "unavailable")),
+        )
 
     def start(self, send: Callable[[list[Parcel]], None]) -> None:
         self._send = send
@@ -80,7 +82,7 @@ class Hub:
 
     def more(self, stream: Stream) -> None:
         """The reader has taken what there was."""
-        self._inbox.put((self._turn_page, stream))
+        self._inbox.put((self._late.turn_page, stream))
 
     def leave(self, one: Stream | Waiter) -> None:
         self._inbox.put((self._leave, one))
@@ -164,7 +166,7 @@ class Hub:
             self._put([stream], [], warm.match)
         else:
             stream.pages = self._matches.pages(warm, follow.after, seat, visible, view=follow.views)
-            self._turn_page(stream)
+            self._late.turn_page(stream)
 
     def _channel(self, match_id: str) -> Channel:
         channel = self._channels.get(match_id)
@@ -208,21 +210,7 @@ class Hub:
 
     # ── What is past ──
 
-    def _turn_page(self, stream: Stream) -> None:
-        if stream.pages is not None and not stream.gone:
-            self._late.submit(self._next_page, stream, stream.pages)
-
-    def _next_page(self, stream: Stream, pages: Pages) -> None:
-        page: tuple[list[following.Told], Match | None] | None
-        try:
-            page = next(pages, None)
-        except Exception as error:
-            log.warning("what is past cannot be told: %s", error)
-            self._inbox.put((self._end, stream, "unavailable"))
-            return
-        self._inbox.put((self._told_page, stream, page))
-
-    def _told_page(self, stream: Stream, page: tuple[list[following.Told], Match | None] | None) -> None:
+    def _told_page(self, stream: Stream, page: Page | None) -> None:
         if stream.gone:
             return
         if page is None:
@@ -236,7 +224,7 @@ class Hub:
         if told:
             self._parcel([stream], list(map(message, told)))
         else:
-            self._turn_page(stream)
+            self._late.turn_page(stream)
 
     # ── What is new ──
 
