@@ -118,6 +118,9 @@ def _parlor() -> Any:
     return current_app.extensions["parlor"]
 
 
+PUBLISHED = "a match that is open to all, or published, is shown"
+
+
 @pages.route("/.well-known/parlor-keys.json", methods=["GET"])
 @pages.response(200, PublicKeys)
 @problems(503)
@@ -158,15 +161,15 @@ def tree(day: str) -> Response:
 
 
 @pages.route("/v1/audit/trees/<day>/proofs/<uuid:match_id>", methods=["GET"])
-@needs(*READS)
+@needs(*READS, unless=PUBLISHED)
 @pages.response(200, Proof)
 @problems(401, 403, 404, 503)
-def proof(who: Caller, day: str, match_id: uuid.UUID) -> Response:
+def proof(who: Caller | None, day: str, match_id: uuid.UUID) -> Response:
     """That a match which you may see is in the tree of a day"""
-    warm = service().fresh(str(match_id))
-    admit(warm.match, who.player_id, watches(who))
+    player, whole = reader(who)
+    shown = service().sight(str(match_id), player, whole).match
     found = _parlor().trees.proof(_date(day), str(match_id))
-    if found["leaf"]["version"] > service().visible(warm.match, who.player_id):
+    if found["leaf"]["version"] > shown.version:
         raise NotFound(str(match_id))  # whoever sees the match later learns later how far it has come
     return answer(found)
 
@@ -180,7 +183,6 @@ def _date(text: str) -> dt.date:
 
 # ── Bundles ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-PUBLISHED = "a match that is open to all, or published, is shown"
 BUNDLE = (
     "one line that says what the match is, every event as you may see it, and one line with the last hash, the seed "
     "once it is over, and the server's signatures"

@@ -251,6 +251,15 @@ def test_no_tree_proves_what_a_stranger_may_not_see(people: list[Person], signed
     problem(people[0].get("/v1/audit/trees/yesterday"), 404, "not_found")
 
 
+def test_of_a_match_that_is_published_anybody_has_the_proof(people: list[Person], signed: Services) -> None:
+    shown, closed = (test_bundles.finished(people, published=published) for published in (True, False))
+    today = soon()
+    Trees(signed.database).grow(signed.signer, today)
+    nobody, proofs = create_app(signed, Settings()).test_client(), f"/v1/audit/trees/{today.date()}/proofs"
+    assert nobody.get(f"{proofs}/{shown}").get_json() == people[0].get(f"{proofs}/{shown}").get_json()
+    problem(nobody.get(f"{proofs}/{closed}"), 401, "token_missing")
+
+
 def test_no_tree_tells_those_who_watch_late_how_far_a_match_has_come(people: list[Person], signed: Services) -> None:
     later, at_once = (test_bundles.finished(people, spectators=True, spectator_delay=delay) for delay in (3600, 0))
     today = soon()
