@@ -20,7 +20,6 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from api import catalogue
 from api.simulating import Played, standing
 from api.terminal.client import Client, Refusal, Trouble
 from api.terminal.replaying import Recorded, look_back
@@ -133,13 +132,15 @@ def steps_of(found: Kept, wanted: str | None) -> list[dict[str, Any]]:
 
 def from_file(path: pathlib.Path) -> Recorded:
     found = kept(path)
+    # It brings the whole of the API, which takes long to load: who looks at a server, or is mistaken, need not wait.
+    from api.catalogue import described
+
     first = found.states[0]
     game, seats = first.game, len(first.chairs)
     board = game.board and game.board(read_options(game.options, first.options, seats), seats)
     drawn = json.loads(json.dumps(plain(board))) if board is not None else None
-    described = json.loads(catalogue.described(game.slug))
     # As it would come over the wire: lists, and no tuples.
-    return Recorded(described, drawn, lambda eyes: json.loads(json.dumps(steps_of(found, eyes))))
+    return Recorded(json.loads(described(game.slug)), drawn, lambda eyes: json.loads(json.dumps(steps_of(found, eyes))))
 
 
 def from_server(server: str, token: str | None, match_id: str) -> Recorded:

@@ -24,7 +24,7 @@ from eventstore.processes import WATCHDOG, Child, Steps
 from eventstore.running import Addresses, announced
 from eventstore.settings import Settings
 from eventstore.signing import made
-from workers import clock
+from workers import threads
 
 log = logging.getLogger("parlor.serve")
 
@@ -148,7 +148,7 @@ def _wait_for_port(settings: Settings) -> None:
 def connections_needed(settings: Settings) -> int:
     """The connections that all parts together can have: one a thread and two more in each process of the API,
     for streams and to look on, one a worker, and those of the reconciler, the post and the notary included."""
-    return settings.api_processes * (settings.api_threads + 2) + settings.workers + clock.THREADS + 4
+    return settings.api_processes * (settings.api_threads + 2) + settings.workers + threads.OF_THE_CLOCK + 4
 
 
 def warn_of_too_few_connections(url: str, settings: Settings) -> None:

@@ -42,14 +42,15 @@ def record(cls: type[T]) -> type[T]:
 class Refused(Exception):
     """A command against the rules. It names the rule, and the fact that forbids the command."""
 
+    # Where it was judged. The game itself does not know; whoever asked it notes it here.
+    game: str | None = None
+    rules_version: int | None = None
+    version: int | None = None
+    step: int | None = None  # which of several commands it is about
+
     def __init__(self, rule: str, code: str, text: str) -> None:
         super().__init__(f"{rule}: {text}")
         self.rule, self.code, self.text = rule, code, text
-        # Where it was judged. The game itself does not know; whoever asked it notes it here.
-        self.game: str | None = None
-        self.rules_version: int | None = None
-        self.version: int | None = None
-        self.step: int | None = None  # which of several commands it is about
 
     def by(self, game: Game[Any]) -> None:
         """Notes whose rules it names."""

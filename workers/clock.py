@@ -14,11 +14,11 @@ from typing import Final
 from eventstore.errors import Unavailable
 from eventstore.outbox import Deadline
 from eventstore.service import Matches
+from workers.threads import OF_THE_CLOCK
 from workers.turns import pause_after
 
 log = logging.getLogger("parlor.clock")
 
-THREADS: Final = 4
 HANDFUL: Final = 32  # deadlines chosen at a time; what comes due meanwhile is weighed at the next choice
 KNOWN_FAILURES: Final = 10_000
 
@@ -35,14 +35,14 @@ class Clock:
         self._outbox = matches.store.outbox
         self._failures: collections.Counter[str] = collections.Counter()
         self._stop = threading.Event()
-        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="clock")
+        self._pool = ThreadPoolExecutor(OF_THE_CLOCK, thread_name_prefix="clock")
 
     def serve(self) -> int:
         """Acts until nothing is due any more. Returns in how many matches."""
         running: dict[Future[bool], str] = {}
         acted = 0
         while not self._stop.is_set():
-            if len(running) <= THREADS:
+            if len(running) <= OF_THE_CLOCK:
                 busy = set(running.values())
                 due = self._outbox.overdue(self._now(), HANDFUL)
                 fresh = [deadline for deadline in due if deadline.match_id not in busy]

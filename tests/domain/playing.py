@@ -93,9 +93,9 @@ def choose(game: Game[Any], table: Any, rng: random.Random) -> tuple[int, Any]:
     if game.alarm(table) is not None and rng.random() < 0.1:
         return CLOCK, TimeUp()
     seat = rng.choice(acting)
-    if len(acting) > 1 or game.alarm(table) is not None:
-        others = [s for s in range(table.seats) if game.legal(table, s)]
-        seat = rng.choice(others) if others and rng.random() < 0.3 else seat
+    # Whoever is to act has a legal command, so there is always one to choose from.
+    if (len(acting) > 1 or game.alarm(table) is not None) and rng.random() < 0.3:
+        seat = rng.choice([s for s in range(table.seats) if game.legal(table, s)])
     commands = game.legal(table, seat)
     if game.asides and rng.random() < 0.995:
         commands = [command for command in commands if not isinstance(command, game.asides)] or commands

@@ -54,9 +54,10 @@ class Bench:
         self.style = "any"
         self._read: dict[int, tuple[Step, list[Reading]]] = {}  # by identity: a whole table takes long to compare
 
-    def act(self, table: Any, seat: Seat, command: Any, answer: Any = None) -> Step:
-        """The step that this command makes. A draw that it calls for must be answered."""
-        events = self.game.decide(table, seat, command)
+    def act(self, table: Any, seat: Seat, command: Any, answer: Any = None, decided: Any = None) -> Step:
+        """The step that this command makes. A draw that it calls for must be answered. Whoever has asked the game
+        already says what it has decided."""
+        events = self.game.decide(table, seat, command) if decided is None else decided
         wanted = self.game.chance(table) if seat == CHANCE else None
         if isinstance(events, Shuffle | Dice | Pick):
             wanted = events
@@ -87,7 +88,7 @@ class Bench:
         for reading in readings:
             given = given_by(reading, self.seats)
             for name, part in reading.parts.items():
-                due = frozenset(seat for seat in (None, *range(self.seats)) if part.may_see(seat))
+                due = entitled(part.audience, self.seats)
                 if given[name] != due:
                     seat, said = next(
                         iter(
@@ -101,6 +102,12 @@ class Bench:
 
 def who(seat: Seat | None) -> str:
     return "a spectator" if seat is None else f"seat {seat}"
+
+
+@cache
+def entitled(audience: frozenset[Seat] | None, seats: int) -> frozenset[Seat | None]:
+    """Who may see a part that was declared for this audience."""
+    return frozenset(seat for seat in (None, *range(seats)) if audience is None or seat in audience)
 
 
 @cache
@@ -253,10 +260,10 @@ class Twins:
                     raise Leak(f"{command} of {who(step.seat)} is refused at the twin alone: {refusal}") from None
                 continue
             if not isinstance(wanted, Shuffle | Dice | Pick):
-                yield bench.act(self.theirs, step.seat, command)
+                yield bench.act(self.theirs, step.seat, command, decided=wanted)
             elif step.answer is not None:
                 for answer in self.answers(step.answer, wanted):
-                    yield bench.act(self.theirs, step.seat, command, answer)
+                    yield bench.act(self.theirs, step.seat, command, answer, wanted)
 
     def answers(self, answer: Any, wanted: Lot) -> Iterator[Any]:
         match answer, wanted:
@@ -345,7 +352,7 @@ class Twins:
             return "refused", refusal.rule, refusal.code, refusal.text
         if isinstance(events, Shuffle | Dice | Pick):
             return size(events)
-        return self.bench.act(table, self.observer, command)
+        return self.bench.act(table, self.observer, command, decided=events)
 
 
 def size(wanted: Any) -> tuple[Any, ...] | None:

@@ -144,12 +144,12 @@ def chosen(bench: Bench, table: Any) -> Step:
         cards = list(command.cards)
         bench.declared.steer(cards, table, rng)
         command = Shuffled(tuple(cards))
-    answer = None
+    answer = wanted = None
     if seat not in (CHANCE, CLOCK):
         wanted = game.decide(table, seat, command)
         if not isinstance(wanted, list | tuple) or hasattr(wanted, "_fields"):
             answer = playing.answer(rng, wanted)  # type: ignore[arg-type]
-    return bench.act(table, seat, command, answer)
+    return bench.act(table, seat, command, answer, wanted)
 
 
 def by_kind(commands: Sequence[Any], command: Any, game: Game[Any], rng: random.Random) -> Any:

@@ -268,7 +268,8 @@ def test_the_turns_before_one_that_takes_long_do_not_wait_for_it(ann: Person, pa
         if m.version in slow:
             time.sleep(2 * GLANCE)
             between()
-        if len(stored) == 6:
+        # Once alone would not do: what fails behind other turns is asked again, and the match would be played to its end.
+        if len(stored) >= 6:
             raise RuntimeError("that was enough")
         return think(m, seat, seed, between=between)
 
