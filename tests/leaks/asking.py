@@ -35,7 +35,8 @@ def values(hint: Any) -> tuple[Any, ...]:
         return (None,)
     if get_origin(hint) is tuple:
         rng, parts = random.Random(repr(hint)), values(get_args(hint)[0])
-        return ((), *{tuple(rng.sample(parts, rng.choice((1, 1, 2, 2, 3, 4)))) for _ in range(LISTS)})
+        drawn = (tuple(rng.sample(parts, rng.choice((1, 1, 2, 2, 3, 4)))) for _ in range(LISTS))
+        return ((), *dict.fromkeys(drawn))  # in the order of the lots, so that a run can be had again
     if get_args(hint):
         return tuple(dict.fromkeys(value for member in get_args(hint) for value in values(member)))
     raise TypeError(f"no values are known for {hint}")
