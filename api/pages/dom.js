@@ -201,13 +201,18 @@ export function gliding(within, change) {
   const after = [...within.querySelectorAll("[data-glide]")];
   const there = new Set(after.map((one) => one.getAttribute("data-glide")));
   const left = [...before.values()].filter((one) => !there.has(one.name));
+  /** @type {[Element, Keyframe[]][]} */
+  const moved = [];
   for (const one of after) {
     const kind = one.getAttribute("data-kind");
     const known = before.get(one.getAttribute("data-glide") ?? "");
     const place = known ? -1 : left.findIndex((gone) => kind !== null && gone.kind === kind);
     const from = known?.box ?? (place >= 0 ? left.splice(place, 1)[0].box : origin(within, one));
-    if (from) glide(one, from);
+    const way = from && wayFrom(one, from);
+    if (way) moved.push([one, way]);
   }
+  // Where things stand is read before the first of them moves: to ask in between would lay the page out for each.
+  for (const [one, way] of moved) one.animate(way, { duration: GLIDE, easing: "ease-out" });
 }
 
 /** @param {Element} within */
@@ -227,16 +232,16 @@ function origin(within, one) {
   return from === null ? null : (within.querySelector(`[data-key="${from}"]`)?.getBoundingClientRect() ?? null);
 }
 
-/** @param {Element} one @param {DOMRect} from */
-function glide(one, from) {
+/** @param {Element} one @param {DOMRect} from @returns {Keyframe[] | null} */
+function wayFrom(one, from) {
   const to = one.getBoundingClientRect();
-  if (!to.width || !from.width) return;
+  if (!to.width || !from.width) return null;
   const [x, y] = [from.left + from.width / 2 - to.left - to.width / 2, from.top + from.height / 2 - to.top - to.height / 2];
-  if (Math.abs(x) + Math.abs(y) < 4) return;
+  if (Math.abs(x) + Math.abs(y) < 4) return null;
   // Inside a drawing a pixel is a unit of the drawing, which may be turned.
   const drawn = one instanceof SVGGraphicsElement ? (/** @type {any} */ (one.parentNode)).getScreenCTM()?.inverse() : null;
   const { a, b, c, d } = drawn ?? { a: 1, b: 0, c: 0, d: 1 };
-  one.animate([{ translate: `${a * x + c * y}px ${b * x + d * y}px` }, { translate: "0 0" }], { duration: GLIDE, easing: "ease-out" });
+  return [{ translate: `${a * x + c * y}px ${b * x + d * y}px` }, { translate: "0 0" }];
 }
 
 /**
