@@ -120,7 +120,7 @@ class House:
         idle = [context for waiting in self._idle.values() for context in waiting]
         for context in self.browser.contexts:
             look = self._lent.pop(context, None)
-            if look is not None:
+            if look is not None and context.pages:
                 first, *others = context.pages
                 first.goto(f"{self.url}{PLAIN}")
                 for page in others:
