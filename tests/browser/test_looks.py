@@ -43,6 +43,17 @@ def test_thirteen_hands_at_the_end_of_goat_fit_on_the_screen_and_are_shown_once(
     assert fits(page), page.evaluate(FITS)
 
 
+HIDDEN_BELOW = "() => { const middle = document.querySelector('.middle'); return middle.scrollHeight - middle.clientHeight; }"
+
+
+def test_the_trick_of_ten_players_is_seen_with_all_its_names(house: House) -> None:
+    page = house.seated("trix", 10, max_seats=10).page
+    for _ in range(10):  # turns, early and late in a trick
+        page.evaluate(CLICKING, [5, 1])
+        offered(page)
+        assert page.evaluate(HIDDEN_BELOW) <= 0 and fits(page), page.evaluate(FITS)
+
+
 TIGHT = """(finger) => [...document.querySelectorAll(".menu > *, .tabs button, .below button, .held .can")]
   .map((one) => [one.getAttribute("aria-label") ?? one.textContent, one.getBoundingClientRect()])
   .filter(([, at]) => at.width < finger - 0.5 || at.height < finger - 0.5).map(([name, at]) => `${name} ${at.width}x${at.height}`)"""
