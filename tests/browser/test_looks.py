@@ -51,7 +51,7 @@ HIDDEN_BELOW = (
 
 def test_the_trick_of_ten_players_is_seen_with_all_its_names(house: House) -> None:
     page = house.seated("trix", 10, max_seats=10).page
-    for _ in range(10):  # turns, early and late in a trick
+    for _ in range(8):  # turns, early and late in a trick
         page.evaluate(CLICKING, [5, 1])
         offered(page)
         assert page.evaluate(HIDDEN_BELOW) <= 0 and fits(page), page.evaluate(FITS)
