@@ -155,9 +155,10 @@ export class Acting {
     const aside = choices[0].aside;
     const hidden = choices.filter((one) => !scene.placed.has(one) || this.narrowed !== null || one.places.every((place) => place.value === null));
     if (!hidden.length) return h("p.hint", { "data-key": choices[0].type }, what, ".");
-    if (hidden.length === 1 && choices.length === 1) {
-      const told = this._settled(scene, choices[0]);
-      return h("button", { "data-key": choices[0].type, class: aside ? "quiet" : "primary", "data-command": choices[0].type, onclick: () => { this.pick(choices[0]); this._changed(); } },
+    // By itself it has all its words on the button.
+    const told = this._settled(scene, hidden[0]);
+    if (hidden.length === 1 && (choices.length === 1 || !told)) {
+      return h("button", { "data-key": choices[0].type, class: aside ? "quiet" : choices.length === 1 ? "primary" : "", "data-command": choices[0].type, onclick: () => { this.pick(hidden[0]); this._changed(); } },
         told ? `${what}: ${told}` : what);
     }
     return h("fieldset.kind", { "data-key": choices[0].type, class: aside ? "quiet" : "" }, h("legend", null, what),

@@ -94,20 +94,17 @@ function append(parent, children) {
  * @returns {any} what stands there afterwards
  */
 export function morph(old, now) {
-  if (old.nodeType !== now.nodeType || old.nodeName !== now.nodeName || keyOf(old) !== keyOf(now)) {
-    old.replaceWith(now);
-    return now;
+  // A drawing that says what it shows is the same, or another.
+  if (old.shows !== undefined && old.shows === now.shows) return old;
+  if (old.shows !== now.shows || old.nodeType !== now.nodeType || old.nodeName !== now.nodeName || keyOf(old) !== keyOf(now)) {
+    const made = real(now);
+    old.replaceWith(made);
+    return made;
   }
   if (old.nodeType === Node.TEXT_NODE) {
     if (old.data !== now.data) old.data = now.data;
     return old;
   }
-  // A drawing that says what it shows is the same, or another.
-  if (old.shows !== now.shows) {
-    old.replaceWith(now);
-    return now;
-  }
-  if (old.shows !== undefined) return old;
   // What the reader has opened or shut stays so: that was never given.
   const [was, is] = [attributesOf(old), attributesOf(now)];
   for (const name in was) if (!(name in is)) old.removeAttribute(name);
@@ -137,7 +134,7 @@ function children(old, now) {
     const key = keyOf(wanted);
     const known = key ? keyed.get(key) : place && !keyOf(place) ? place : null;
     if (!known) {
-      old.insertBefore(wanted, place);
+      old.insertBefore(real(wanted), place);
       continue;
     }
     if (known === place) place = place.nextSibling;
@@ -152,21 +149,31 @@ function children(old, now) {
   }
 }
 
-/** @type {Map<string, Element>} */
+/** @type {Map<string, any>} */
 const patterns = new Map();
 
 /**
- * A drawing that is made once and copied, since a table holds many that are alike.
+ * A drawing that is made once and copied, since a table holds many that are alike. Most of them stand there already: only
+ * a place is kept for it, until it is put into the page.
  * @param {string} shows what it shows, which nothing else does that looks otherwise
  * @param {() => Element} make
- * @returns {SVGElement}
+ * @returns {Node}
  */
 export function copied(shows, make) {
-  const first = patterns.get(shows) ?? make();
-  patterns.set(shows, first);
-  const copy = /** @type {any} */ (first.cloneNode(true));
-  copy.shows = shows;
-  return copy;
+  const pattern = patterns.get(shows) ?? make();
+  patterns.set(shows, pattern);
+  return Object.assign(document.createComment(""), { shows, pattern, attributed: pattern.attributed });
+}
+
+/** With drawings where places were kept for them. @param {any} node @returns {any} */
+function real(node) {
+  if (node.pattern) return Object.assign(node.pattern.cloneNode(true), { shows: node.shows, attributed: node.attributed });
+  const kept = document.createTreeWalker(node, NodeFilter.SHOW_COMMENT);
+  for (let place = kept.nextNode(), next; place; place = next) {
+    next = kept.nextNode();
+    if (/** @type {any} */ (place).pattern) place.parentNode?.replaceChild(real(place), place);
+  }
+  return node;
 }
 
 /** @param {any} node */
@@ -201,13 +208,18 @@ export function gliding(within, change) {
   const after = [...within.querySelectorAll("[data-glide]")];
   const there = new Set(after.map((one) => one.getAttribute("data-glide")));
   const left = [...before.values()].filter((one) => !there.has(one.name));
+  /** @type {[Element, Keyframe[]][]} */
+  const moved = [];
   for (const one of after) {
     const kind = one.getAttribute("data-kind");
     const known = before.get(one.getAttribute("data-glide") ?? "");
     const place = known ? -1 : left.findIndex((gone) => kind !== null && gone.kind === kind);
     const from = known?.box ?? (place >= 0 ? left.splice(place, 1)[0].box : origin(within, one));
-    if (from) glide(one, from);
+    const way = from && wayFrom(one, from);
+    if (way) moved.push([one, way]);
   }
+  // Where things stand is read before the first of them moves: to ask in between would lay the page out for each.
+  for (const [one, way] of moved) one.animate(way, { duration: GLIDE, easing: "ease-out" });
 }
 
 /** @param {Element} within */
@@ -227,16 +239,16 @@ function origin(within, one) {
   return from === null ? null : (within.querySelector(`[data-key="${from}"]`)?.getBoundingClientRect() ?? null);
 }
 
-/** @param {Element} one @param {DOMRect} from */
-function glide(one, from) {
+/** @param {Element} one @param {DOMRect} from @returns {Keyframe[] | null} */
+function wayFrom(one, from) {
   const to = one.getBoundingClientRect();
-  if (!to.width || !from.width) return;
+  if (!to.width || !from.width) return null;
   const [x, y] = [from.left + from.width / 2 - to.left - to.width / 2, from.top + from.height / 2 - to.top - to.height / 2];
-  if (Math.abs(x) + Math.abs(y) < 4) return;
+  if (Math.abs(x) + Math.abs(y) < 4) return null;
   // Inside a drawing a pixel is a unit of the drawing, which may be turned.
   const drawn = one instanceof SVGGraphicsElement ? (/** @type {any} */ (one.parentNode)).getScreenCTM()?.inverse() : null;
   const { a, b, c, d } = drawn ?? { a: 1, b: 0, c: 0, d: 1 };
-  one.animate([{ translate: `${a * x + c * y}px ${b * x + d * y}px` }, { translate: "0 0" }], { duration: GLIDE, easing: "ease-out" });
+  return [{ translate: `${a * x + c * y}px ${b * x + d * y}px` }, { translate: "0 0" }];
 }
 
 /**

@@ -278,10 +278,14 @@ export class MatchPage {
     for (const one of story.slice(-SAID)) {
       if (one.version <= newest && one.version >= oldest) continue;
       const line = h("li", { "data-key": `${one.version}` }, h("a", { href: `/matches/${this.id}/replay?at=${one.version}` }, one.words));
-      const before = [...this.told.children].find((there) => Number(there.getAttribute("data-key")) < one.version);
-      this.told.insertBefore(line, one.version > newest ? this.told.firstChild : (before ?? null));
+      this.told.insertBefore(line, one.version > newest ? this.told.firstChild : this.toldBefore(one.version));
     }
     while (this.told.childElementCount > SAID) this.told.lastElementChild?.remove();
+  }
+
+  /** @param {number} version */
+  toldBefore(version) {
+    return [...this.told.children].find((there) => Number(there.getAttribute("data-key")) < version) ?? null;
   }
 
   /** Whoever plays by keys goes on where the play is: what had the focus may have been played. @param {boolean} held */

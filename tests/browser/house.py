@@ -15,6 +15,14 @@ DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 
 
+PLAIN = "/healthz"  # an answer of the server that is no page of its own
+SOMEBODY = """(token) => {
+  localStorage.clear();
+  sessionStorage.clear();
+  if (token) localStorage.setItem("parlor.token", token);
+}"""
+
+
 class Seated(NamedTuple):
     token: str
     match: str
@@ -26,6 +34,10 @@ class House:
         self.server = server
         self.url = f"http://127.0.0.1:{server.port}"
         self.browser = browser
+        # To start a browser takes longer than most tests. What was left as it was made is handed to the next, forgetful of all.
+        self._idle: dict[str, list[BrowserContext]] = {}
+        self._lent: dict[BrowserContext, str] = {}
+        self._blank: set[Page | None] = set()
 
     def ask(self, method: str, path: str, token: str = "", body: Any = None) -> Any:
         sent = None if body is None else json.dumps(body).encode()
@@ -52,22 +64,49 @@ class House:
         lines = self.server.get(f"/v1/matches/{match}/replay?as={eyes}", Authorization=f"Bearer {token}").body
         return [json.loads(line) for line in lines.splitlines()]
 
-    def person(self, token: str | None = None, *, noted: bool = False, **options: Any) -> BrowserContext:
-        """A browser that knows this token, and nobody else's."""
+    def person(
+        self, token: str | None = None, *, noted: bool = False, own: bool = False, **options: Any
+    ) -> BrowserContext:
+        """A browser that knows this token, and nobody else's; for who puts something of their own into it, one of their own."""
+        look = json.dumps([noted, options], sort_keys=True)
+        idle = self._idle.setdefault(look, [])
+        if own:
+            context = self._browser(noted, **options)
+            if token:
+                context.add_init_script(f"localStorage.setItem('parlor.token', '{token}')")
+            return context
+        context = idle.pop() if idle else self._browser(noted, **options)
+        first = context.pages[0] if context.pages else self._page(context)
+        if not first.url.startswith(self.url):
+            first.goto(f"{self.url}{PLAIN}")
+        first.evaluate(SOMEBODY, token)
+        self._lent[context] = look
+        self._blank.add(first)
+        return context
+
+    def _browser(self, noted: bool, **options: Any) -> BrowserContext:
         made = self.browser.new_context(viewport=options.pop("viewport", DESKTOP), reduced_motion="reduce", **options)
-        if token:
-            made.add_init_script(f"localStorage.setItem('parlor.token', '{token}')")
         if noted:
             made.add_init_script(NOTING)
         return made
 
-    def open(self, context: BrowserContext, path: str) -> Page:
-        """A page in which nothing may go wrong without being seen."""
+    def _page(self, context: BrowserContext) -> Page:
+        """One in which nothing may go wrong without being seen."""
         page = context.new_page()
         page.set_default_timeout(60_000)
         page.on("pageerror", _fail)
+        return page
+
+    def open(self, context: BrowserContext, path: str) -> Page:
+        page = self.tab(context)
         page.goto(f"{self.url}{path}")
         return page
+
+    def tab(self, context: BrowserContext) -> Page:
+        """A page on which nothing is shown yet."""
+        blank = next((page for page in context.pages if page in self._blank), None)
+        self._blank.discard(blank)
+        return blank or self._page(context)
 
     def seated(self, game: str, seats: int, look: dict[str, Any] | None = None, **options: Any) -> Seated:
         """Somebody before the page of a match against bots that has begun."""
@@ -76,9 +115,19 @@ class House:
         return Seated(token, match, self.table(self.person(token, **(look or {})), match))
 
     def leave(self) -> None:
-        """Every browser is shut, whatever became of the test."""
+        """Every browser is shut or idle, whatever became of the test."""
+        self._blank.clear()
+        idle = [context for waiting in self._idle.values() for context in waiting]
         for context in self.browser.contexts:
-            context.close()
+            look = self._lent.pop(context, None)
+            if look is not None and context.pages:
+                first, *others = context.pages
+                first.goto(f"{self.url}{PLAIN}")
+                for page in others:
+                    page.close()
+                self._idle[look].append(context)
+            elif context not in idle:
+                context.close()
 
     def table(self, context: BrowserContext, match: str) -> Page:
         page = self.open(context, f"/matches/{match}")
@@ -89,14 +138,14 @@ class House:
 class Pair:
     """Ann and Ben at a table, each with a page of their own once they look."""
 
-    def __init__(self, house: House, game: str, **more: Any) -> None:
+    def __init__(self, house: House, game: str, own: bool = False, **more: Any) -> None:
         self.house = house
         self.tokens = (house.sign_up("Ann"), house.sign_up("Ben"))
         seats = [{"kind": "me"}, {"kind": "open"}]
         self.match: str = house.ask("POST", "/v1/matches", self.tokens[0], {"game": game, "seats": seats, **more})["id"]
         house.ask("POST", f"/v1/matches/{self.match}/join", self.tokens[1], {})
         house.ask("POST", f"/v1/matches/{self.match}/start", self.tokens[0], {})
-        self.contexts = [house.person(token) for token in self.tokens]
+        self.contexts = [house.person(token, own=own) for token in self.tokens]
 
     def on_until(self, wanted: str) -> int:
         """Plays whatever is legal until a kind of command is, and says for which seat."""

@@ -79,7 +79,7 @@ def test_an_account_is_kept_recovered_and_deleted(house: House) -> None:
     expect(shown).to_have_count(2)
     player, code = shown.all_inner_texts()
 
-    elsewhere = house.person()
+    elsewhere = house.person(own=True)
     other = house.open(elsewhere, "/account")
     other.click("text=Come back to another account")
     other.fill("[name=player]", player)
@@ -126,7 +126,7 @@ def test_a_players_page_has_ratings_history_and_a_head_to_head(house: House) -> 
 
 @pytest.mark.parametrize("path", ["/", "/leaderboards", "/account"])
 def test_a_page_whose_server_is_away_says_so_and_comes_back_by_itself(house: House, path: str) -> None:
-    context = house.person(house.sign_up())
+    context = house.person(house.sign_up(), own=True)
     page = context.new_page()
 
     def lose(route: Route) -> None:
@@ -156,7 +156,7 @@ def test_the_rules_beside_the_table_are_searched_by_words(house: House) -> None:
 
 
 def test_an_address_that_leads_nowhere_leads_back_to_the_games(house: House) -> None:
-    page = house.person().new_page()
+    page = house.tab(house.person())
     got = page.goto(f"{house.url}/gaems")
     assert got is not None and got.status == 404
     expect(page.locator("h1")).to_have_text("No such page")

@@ -61,7 +61,7 @@ def test_a_concession_is_accepted_and_the_game_is_won(house: House) -> None:
 
 def test_what_is_half_chosen_stays_when_somebody_else_acts_and_goes_when_it_is_legal_no_longer(house: House) -> None:
     """Goat, where all choose at once, for a player who wants to be asked before a card is given."""
-    pair = Pair(house, "goat", options={"hands": 1, "first_dealer": 0})
+    pair = Pair(house, "goat", own=True, options={"hands": 1, "first_dealer": 0})
     pair.contexts[0].add_init_script("localStorage.setItem('parlor.confirm', 'always')")
     (page,) = pair.look(0)
     card = page.locator(".held .can").first.get_attribute("data-card")
@@ -186,7 +186,7 @@ def a_move(page: Page) -> None:
 
 
 def test_ones_turn_is_notified_of_where_that_was_allowed_and_nobody_looks(house: House) -> None:
-    pair = Pair(house, "checkers")
+    pair = Pair(house, "checkers", own=True)
     seat: int = house.view(pair.tokens[0], pair.match)["to_act"][0]
     pair.contexts[1 - seat].add_init_script(NOTIFIED)
     mover, waiting = pair.look(seat, 1 - seat)

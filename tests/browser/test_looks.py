@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -43,6 +44,19 @@ def test_thirteen_hands_at_the_end_of_goat_fit_on_the_screen_and_are_shown_once(
     assert fits(page), page.evaluate(FITS)
 
 
+HIDDEN_BELOW = (
+    "() => { const middle = document.querySelector('.middle'); return middle.scrollHeight - middle.clientHeight; }"
+)
+
+
+def test_the_trick_of_ten_players_is_seen_with_all_its_names(house: House) -> None:
+    page = house.seated("trix", 10, max_seats=10).page
+    for _ in range(8):  # turns, early and late in a trick
+        page.evaluate(CLICKING, [5, 1])
+        offered(page)
+        assert page.evaluate(HIDDEN_BELOW) <= 0 and fits(page), page.evaluate(FITS)
+
+
 TIGHT = """(finger) => [...document.querySelectorAll(".menu > *, .tabs button, .below button, .held .can")]
   .map((one) => [one.getAttribute("aria-label") ?? one.textContent, one.getBoundingClientRect()])
   .filter(([, at]) => at.width < finger - 0.5 || at.height < finger - 0.5).map(([name, at]) => `${name} ${at.width}x${at.height}`)"""
@@ -67,6 +81,22 @@ def test_on_a_phone_a_board_takes_the_whole_width(house: House, game: str, width
     page = house.seated(game, 2, look={"viewport": {"width": width, "height": 640}, "has_touch": True}).page
     assert page.evaluate(NARROWEST) >= least
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_on_a_phone_what_was_refused_and_its_rule_are_seen_without_scrolling(house: House) -> None:
+    page = house.seated("quenette", 13, look={"viewport": PHONE, "has_touch": True, "own": True}, hands=1).page
+    offered(page)
+    held = {card.get_attribute("data-card") for card in page.locator(".held .thing").all()}
+    foreign = next(card for n in range(1, 14) if (card := f"C-{n}") not in held)
+    # What the page sends is changed on the way.
+    forged = json.dumps({"type": "play_card", "card": foreign})
+    page.route("**/commands", lambda route: route.continue_(post_data=forged))
+    page.locator(".held .can").first.tap()
+    refusal = page.locator(".refusal")
+    expect(refusal).to_be_visible()
+    page.evaluate("scrollTo(0, 0)")
+    expect(refusal.locator("p").first).to_be_in_viewport(ratio=1)
+    expect(refusal.locator(".link")).to_be_in_viewport(ratio=1)
 
 
 def test_on_a_phone_the_cards_of_a_long_hand_lie_a_finger_apart(house: House) -> None:

@@ -51,7 +51,7 @@ def test_the_table_needs_few_requests_and_little_of_the_wire(house: House) -> No
     token = house.sign_up()
     for game, seats in (("backgammon", 2), ("quenette", 13)):
         match = house.match(token, game, seats)
-        context = house.person(token)
+        context = house.person(token, own=True)
         page = context.new_page()
         asked: list[str] = []
         sizes: list[float] = []
@@ -207,7 +207,7 @@ Element.prototype.animate = function (frames, timing) { glides.push(timing.durat
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_a_card_that_is_played_flies_for_a_moment_unless_motion_is_not_wanted(house: House, motion: Any) -> None:
     token = house.sign_up()
-    context = house.person(token)
+    context = house.person(token, own=True)
     context.add_init_script(ANIMATED)
     page = context.new_page()
     page.emulate_media(reduced_motion=motion)
@@ -261,7 +261,7 @@ def test_the_score_sheet_stands_beside_the_table(house: House) -> None:
 
 
 def test_a_refusal_appears_with_its_rule_one_click_away(house: House) -> None:
-    page = house.seated("quenette", 2, hands=1).page
+    page = house.seated("quenette", 2, {"own": True}, hands=1).page
     page.locator(OFFERED).first.wait_for()
 
     def forged(route: Route) -> None:
@@ -287,7 +287,7 @@ def test_a_refusal_appears_with_its_rule_one_click_away(house: House) -> None:
 
 
 def test_a_command_whose_answer_is_lost_is_sent_again_and_counts_once(house: House) -> None:
-    token, match, page = house.seated("quenette", 2, hands=1)
+    token, match, page = house.seated("quenette", 2, {"own": True}, hands=1)
     page.locator(OFFERED).first.wait_for()
     keys: list[str] = []
 
@@ -315,7 +315,7 @@ def test_the_table_comes_back_by_itself_after_the_server_was_away(
     ann, ben = house.sign_up("Ann"), house.sign_up("Ben")
     seats = [{"kind": "me"}, {"kind": "open"}]
     match = house.ask("POST", "/v1/matches", ann, {"game": "quenette", "seats": seats})["id"]
-    context = house.person(ann)
+    context = house.person(ann, own=True)
     page = context.new_page()
     with serving(servers, tmp_path) as first:
         page.goto(f"http://127.0.0.1:{first.port}/matches/{match}")
@@ -365,7 +365,7 @@ def test_a_link_brings_a_guest_to_a_private_table_and_the_match_begins(house: Ho
 
 
 def test_who_resigns_has_lost_and_is_told_so(house: House) -> None:
-    token, match, page = house.seated("backgammon", 2)
+    token, match, page = house.seated("backgammon", 2, {"own": True})
     page.on("dialog", lambda dialog: dialog.accept())
     page.click("text=Resign")
     expect(page.locator(".result h2")).to_contain_text("won")
