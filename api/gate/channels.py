@@ -27,6 +27,7 @@ class Channel:
         self.heard = self.version + 1  # the newest version that was spoken of; at first it may be any
         self.streams: dict[Stream, None] = {}
         self.waiters: dict[Waiter, None] = {}
+        self.places: dict[Stream, Perspective] = {}  # of those who may see it, for as long as that stands
         self.thinned = False  # somebody has left since it was told who is here
         self.stirred = False  # it was told of since the last look at the heads, which can do without it
 
@@ -39,6 +40,8 @@ class Channel:
         return self.warm.match.version == self.version
 
     def know(self, warm: Warm) -> None:
+        if not _same_guests(self.warm.match, warm.match):
+            self.places.clear()
         self.warm = warm
         self.went_on(warm.match.version, warm.hash)
 
@@ -56,6 +59,17 @@ class Channel:
     def perspective(self, stream: Stream) -> Perspective:
         """From where a reader looks, and whether he wants to see the match each time."""
         return match.seat_of(self.warm.match, stream.follow.who.player), stream.follow.views
+
+
+def _same_guests(was: Match, now: Match) -> bool:
+    """Whether whoever could see a match still can, and from the same seat. Whatever else that hangs on was settled when
+    the match was opened."""
+    return (
+        was.chairs is now.chairs
+        and was.status == now.status
+        and was.started == now.started
+        and was.sent_away is now.sent_away
+    )
 
 
 class Telling:

@@ -15,7 +15,7 @@ import math
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from api.gate.channels import Channel, Telling, is_alike_for_all, message
@@ -195,6 +195,7 @@ class Hub:
             return
         if isinstance(one, Stream):
             channel.streams.pop(one, None)
+            channel.places.pop(one, None)
             channel.thinned = True
         else:
             channel.waiters.pop(one, None)
@@ -255,12 +256,11 @@ class Hub:
 
     def _retell(self, channel: Channel, passed: Passed, told: Mapping[Perspective, Sequence[Message]]) -> None:
         alike: dict[Perspective, list[Stream]] = collections.defaultdict(list)
-        for stream in list(channel.streams):
-            if stream.pages is None and stream.version is not None and self._admitted(channel, stream):
-                if stream.version == passed.since:
-                    alike[channel.perspective(stream)].append(stream)
-                else:
-                    self._behind.add(channel.id)
+        for stream, place in self._guests(channel):
+            if stream.version == passed.since:
+                alike[place].append(stream)
+            else:
+                self._behind.add(channel.id)
         if not alike.keys() <= told.keys():
             return  # somebody has come meanwhile: it is read for all
         channel.went_on(passed.version, passed.hash)
@@ -370,14 +370,13 @@ class Hub:
         """All who have something to be told: from where they look, from which version on, and up to which."""
         found: dict[tuple[Perspective, int, int], list[Stream]] = collections.defaultdict(list)
         seen: dict[bool, int] = {}  # what those see who see it late, and the others: asked for once, however many watch
-        for stream in list(channel.streams):
-            if stream.pages is None and stream.version is not None and self._admitted(channel, stream):
-                player = stream.follow.who.player
-                late = match.watches_late(channel.warm.match, player)
-                if late not in seen:
-                    seen[late] = self._matches.visible(channel.warm.match, player)
-                if stream.version < seen[late]:
-                    found[channel.perspective(stream), stream.version, seen[late]].append(stream)
+        for stream, place in self._guests(channel):
+            player = stream.follow.who.player
+            late = match.watches_late(channel.warm.match, player)
+            if late not in seen:
+                seen[late] = self._matches.visible(channel.warm.match, player)
+            if stream.version is not None and stream.version < seen[late]:
+                found[place, stream.version, seen[late]].append(stream)
         return found
 
     def _put(self, streams: Sequence[Stream], messages: Sequence[Message], now: Match) -> None:
@@ -398,6 +397,16 @@ class Hub:
             self._parcels.append(Parcel(stream, raw[form], last, messages[-1][1]))
 
     # ── Who may still see it ──
+
+    def _guests(self, channel: Channel) -> Iterator[tuple[Stream, Perspective]]:
+        """Those who have been told all that is past, and may still see the match, with the place they look from."""
+        for stream in list(channel.streams):
+            if stream.pages is None and stream.version is not None:
+                place = channel.places.get(stream)
+                if place is None and self._admitted(channel, stream):
+                    place = channel.places[stream] = channel.perspective(stream)
+                if place is not None:
+                    yield stream, place
 
     def _admitted(self, channel: Channel, stream: Stream) -> bool:
         try:
