@@ -144,16 +144,25 @@ def redacted_body(event: Body, match_id: str, seed: bytes, seat: Seat | None, ov
     secret = event["secret"]
     if not secret:
         return event
-    return {**event, "secret": _shown(secret, seals(seed, match_id, event["version"], secret), seat, over)}
+    version, shown = event["version"], {}
+    for key, part in secret.items():
+        salt_bytes = salt(seed, match_id, version, key)
+        shown[key] = _opened(salt_bytes, commitment(salt_bytes, part), part, over or may_see(key, seat))
+    return {**event, "secret": shown}
 
 
 def _shown(secret: Mapping[str, Any], closed: Mapping[str, Seal], seat: Seat | None, over: bool) -> dict[str, Any]:
     return {
-        key: {"commitment": committed, "salt": salt_bytes.hex(), "part": secret[key]}
-        if over or may_see(key, seat)
-        else {"commitment": committed}
+        key: _opened(salt_bytes, committed, secret[key], over or may_see(key, seat))
         for key, (salt_bytes, committed) in closed.items()
     }
+
+
+def _opened(salt_bytes: bytes, committed: str, part: Mapping[str, Any], seen: bool) -> dict[str, Any]:
+    """A secret part as somebody reads it: what it is only if he may see it."""
+    if not seen:
+        return {"commitment": committed}
+    return {"commitment": committed, "salt": salt_bytes.hex(), "part": part}
 
 
 def verify(events: Iterable[Mapping[str, Any]], previous: bytes = GENESIS) -> bytes:

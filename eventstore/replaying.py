@@ -20,7 +20,7 @@ from eventstore.errors import CorruptStream, NotFound
 from eventstore.reader import Reader
 from eventstore.reading import Reading, Sight, perspective
 
-PAGE: Final = 400  # steps that are worked out at once
+PAGE: Final = 1000  # steps that are worked out at once
 
 Step = dict[str, Any]
 
