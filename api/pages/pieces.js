@@ -61,9 +61,9 @@ function trixFace(text) {
   return [
     s("text.index", { x: 4, y: 14 }, high),
     s("text.index", { x: 4, y: 27 }, low),
-    s("text.high", { x: 30, y: 35 }, high),
-    s("path.between", { d: "M17 40.5H43" }),
-    s("text.low", { x: 30, y: 62 }, low),
+    s("text.high", { x: 32, y: 35 }, high),
+    s("path.between", { d: "M20 40.5H44" }),
+    s("text.low", { x: 32, y: 62 }, low),
   ];
 }
 
