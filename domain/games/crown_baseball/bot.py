@@ -21,14 +21,10 @@ def _prospects() -> Prospects:
     """The runs to be expected in the rest of a half, where either seat takes a trick as often as the other."""
     states: list[tuple[int, Bases]] = [(outs, bases) for outs in range(OUTS) for bases in get_args(Bases)]
     found = dict.fromkeys(states, 0)
-    reached = {
-        (outs, bases): [
-            (RUN * m.runs, (outs + m.outs, m.bases))
-            for plays in FIELD.values()
-            for m in (moved(play, bases, outs) for play in plays)
-        ]
-        for outs, bases in states
-    }
+    reached = {}
+    for outs, bases in states:
+        moves = [moved(play, bases, outs) for plays in FIELD.values() for play in plays]
+        reached[outs, bases] = [(RUN * m.runs, (outs + m.outs, m.bases)) for m in moves]
     for _ in range(60):
         for state, ahead in reached.items():
             found[state] = sum(runs + found.get(after, 0) for runs, after in ahead) // len(ahead)
