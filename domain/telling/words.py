@@ -123,7 +123,7 @@ def _field(hole: str) -> str:
 def tell(sentences: Words, parts: Parts, reader: Seat | None, names: Sequence[str]) -> str:
     """What happened, to one reader: a seat, anybody (None), or one who may see everything (ALL)."""
     say = sentences[parts.type]
-    seen = _seen(parts, reader) if parts.secret else parts.public
+    seen = _seen(parts, reader)
     # A player may be called "{card}": braces of a name are no holes, wherever the name comes to stand.
     told = Told(seen, reader, _veiled(tuple(names)))
     sentence = say.public
