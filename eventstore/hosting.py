@@ -37,7 +37,10 @@ class Hosting(Lobby):
             raise self._judged_at(m, Refused("PM-15", "no_such_seat", f"the table has no seat {seat}"))
         now = self.now()
         expires_at = None if seconds is None else now + dt.timedelta(seconds=seconds)
-        return self.store.invitations.make(match_id, seat, uses, now, expires_at)
+        try:
+            return self.store.invitations.make(match_id, seat, uses, now, expires_at)
+        except Refused as refusal:
+            raise self._judged_at(m, refusal) from None
 
     def invitations(self, match_id: str, player: str, *, watches: bool = True) -> list[Invitation]:
         self._hosted(match_id, player, watches)

@@ -56,10 +56,10 @@ class Lobby(Changes):
         """A new match. With its id and the receipt of a request it is the one that the request opened first."""
         if game not in BY_SLUG:
             raise NotFound(game)
-        self.check_thinking(terms.get("thinking_ms"))
         seed = secrets.token_bytes(32)
         match_id = match_id or str(uuid.uuid4())
         try:
+            self.check_thinking(terms.get("thinking_ms"))
             step = match.open_match(
                 BY_SLUG[game],
                 match_id,

@@ -14,11 +14,12 @@ from eventstore.players import hash_of
 
 
 def problem(answer: Any, status: int, code: str) -> dict[str, Any]:
-    """That the answer is this problem; its body."""
+    """That the answer is this problem, whose rule, if it rests on one, can be looked up; its body."""
     body: dict[str, Any] = answer.get_json()
     assert answer.status_code == status, body
     assert answer.mimetype == "application/problem+json"
     assert body["code"] == code and body["status"] == status and body["detail"]
+    assert "rule" not in body or body["rule"]["href"], body
     return body
 
 
