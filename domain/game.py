@@ -352,6 +352,8 @@ class Thumbs(NamedTuple):
     ends: tuple[type[Any], ...] = ()  # events after which a table is best judged: a hand has been counted
     # Steps after which a table is judged as it stands. Where a hand is long, what comes later is luck and takes time.
     horizon: int = 400
+    # Events that the horizon counts instead of steps, where a table is hard to judge in between: a trick is taken.
+    paces: tuple[type[Any], ...] = ()
     # From what a seat sees, whether the game is drawn for all practical purposes, so that it offers a draw with this
     # command; only now and then, since whoever declines wants to be left in peace.
     drawn: Callable[[Mapping[str, Any], Any], bool] = never_drawn

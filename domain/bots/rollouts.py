@@ -38,6 +38,7 @@ from domain.game import (
     Shuffle,
     Shuffled,
     Template,
+    Thumbs,
     TimeUp,
 )
 
@@ -113,7 +114,8 @@ def playout(game: Game[Any], table: Any, seat: Seat, command: Any, below: Below)
     as the horizon."""
     bot, decide, evolve, to_act, outcome = game.bot, game.decide, game.evolve, game.to_act, game.outcome
     actor: Seat = seat
-    for _ in range(bot.horizon):
+    ahead = bot.horizon
+    while ahead > 0:
         events = decide(table, actor, command)
         if isinstance(events, LOTS):
             events = decide(table, CHANCE, answer(events, below))
@@ -124,6 +126,7 @@ def playout(game: Game[Any], table: Any, seat: Seat, command: Any, below: Below)
                 over = True
         if over or outcome(table) is not None:
             break
+        ahead -= paces(bot, events)
         acting = to_act(table)
         if len(acting) == 1:
             (actor,) = acting
@@ -135,6 +138,11 @@ def playout(game: Game[Any], table: Any, seat: Seat, command: Any, below: Below)
             actor, command = CLOCK, TimeUp()
     worth = bot.worth(table)
     return len(worth) * worth[seat] - sum(worth)
+
+
+def paces(bot: Thumbs, events: Sequence[Any]) -> int:
+    """How much nearer the horizon is after a step with these events."""
+    return sum(isinstance(event, bot.paces) for event in events) if bot.paces else 1
 
 
 def thumb(game: Game[Any], table: Any, seat: Seat, below: Below) -> Any:
