@@ -20,6 +20,7 @@ wherever it is made, and that is where the strength comes from.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import isqrt
 from typing import Any, Final
 
@@ -112,6 +113,12 @@ def worth_trying(commands: Sequence[Any], rated: Sequence[int]) -> tuple[Any, ..
 def playout(game: Game[Any], table: Any, seat: Seat, command: Any, below: Below) -> int:
     """What a command is worth to a seat at one table: how it stands against the others when the hand is over, or as far
     as the horizon."""
+    worth = (game.bot.played_out or partial(played_out, game))(table, seat, command, below)
+    return len(worth) * worth[seat] - sum(worth)
+
+
+def played_out(game: Game[Any], table: Any, seat: Seat, command: Any, below: Below) -> Sequence[int]:
+    """What the table is worth to each seat after this command, and whatever the rules of thumb make of it."""
     bot, decide, evolve, to_act, outcome = game.bot, game.decide, game.evolve, game.to_act, game.outcome
     actor: Seat = seat
     ahead = bot.horizon
@@ -136,8 +143,7 @@ def playout(game: Game[Any], table: Any, seat: Seat, command: Any, below: Below)
             command = thumb(game, table, actor, below)
         else:
             actor, command = CLOCK, TimeUp()
-    worth = bot.worth(table)
-    return len(worth) * worth[seat] - sum(worth)
+    return bot.worth(table)
 
 
 def paces(bot: Thumbs, events: Sequence[Any]) -> int:
