@@ -20,7 +20,6 @@ wherever it is made, and that is where the strength comes from.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from math import isqrt
 from typing import Any, Final
 
@@ -113,7 +112,7 @@ def worth_trying(commands: Sequence[Any], rated: Sequence[int]) -> tuple[Any, ..
 def playout(game: Game[Any], table: Any, seat: Seat, command: Any, below: Below) -> int:
     """What a command is worth to a seat at one table: how it stands against the others when the hand is over, or as far
     as the horizon."""
-    worth = (game.bot.played_out or partial(played_out, game))(table, seat, command, below)
+    worth = game.bot.played_out(table, seat, command, below) or played_out(game, table, seat, command, below)
     return len(worth) * worth[seat] - sum(worth)
 
 
