@@ -359,7 +359,7 @@ class Thumbs(NamedTuple):
     # Events that the horizon counts instead of steps, where a table is hard to judge in between: a trick is taken.
     paces: tuple[type[Any], ...] = ()
     # From a table, a seat and its command, and random numbers: what a playout leads to, as `worth` would have it. Only
-    # where that is found much faster than by the game's own functions; it must come to the same. None: not at this table.
+    # where that is found much faster than by the game's own functions; it must come to the same. None where it is not.
     played_out: Callable[[Any, Seat, Any, Callable[[int], int]], Sequence[int] | None] = never_faster
     # From what a seat sees, whether the game is drawn for all practical purposes, so that it offers a draw with this
     # command; only now and then, since whoever declines wants to be left in peace.

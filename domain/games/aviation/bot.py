@@ -98,7 +98,7 @@ def worth(s: Table) -> Sequence[int]:
 def played_out(s: Table, seat: Seat, command: Any, below: Callable[[int], int]) -> Sequence[int] | None:
     """What the general playout finds, in a fraction of its time: no table is made for every card. Tables with other
     ways to build are left to that."""
-    if s.options.direction != "refuse" or s.options.reserve != "spread" or s.options.must_build:
+    if s.options.direction != "refuse" or s.options.reserve != "spread":
         return None
     return _Played(s).to_the_end(seat, command, below)
 
@@ -118,7 +118,7 @@ class _Played:
         self.ways = list(s.directions)
         self.totals = list(s.totals)
         self.owes = s.owes
-        self.together = s.options.partner_mode == "side"
+        self.together, self.must_build = s.options.partner_mode == "side", s.options.must_build
 
     def to_the_end(self, seat: Seat, command: Any, below: Callable[[int], int]) -> Sequence[int]:
         seats = len(self.hands)
@@ -152,11 +152,12 @@ class _Played:
             if lying[next_] or next_ in own or drome[-1:] == [next_]:
                 next_ += step
                 last = next_
-            elif next_ != closing and any([self.shows(other, next_) for other in shown]):
+            elif next_ != closing and any(self.shows(other, next_) for other in shown):
                 next_ += step
             else:
                 break
-        if last != wanted and (self.owes or not self.is_gift(seat, way, last, others)):
+        due = self.owes or (self.must_build and (wanted in own or self.shows(seat, wanted)))
+        if last != wanted and (due or not self.is_gift(way, last, others)):
             if drome and drome[-1] == wanted:
                 return self.built(seat, seat, "drome", wanted)
             if wanted != closing:
@@ -181,24 +182,21 @@ class _Played:
     def shows(self, seat: Seat, number: int) -> bool:
         return self.reserves[seat][number] > 0 or self.dromes[seat][-1:] == [number]
 
-    def follows(self, number: int, step: int, closing: int, own: Sequence[int], seat: Seat, shown: Sequence[Seat]) -> bool:
+    def follows(
+        self, number: int, step: int, closing: int, own: Sequence[int], seat: Seat, shown: Sequence[Seat]
+    ) -> bool:
         """Whether a card of one's own can follow those of others from this number on."""
         while not (number in own or self.shows(seat, number)):
-            if number == closing or not any([self.shows(other, number) for other in shown]):
+            if number == closing or not any(self.shows(other, number) for other in shown):
                 return False
             number += step
         return True
 
-    def is_gift(self, seat: Seat, way: Way, reached: int, others: Sequence[Seat]) -> bool:
+    def is_gift(self, way: Way, reached: int, others: Sequence[Seat]) -> bool:
         """Whether somebody who builds the same way may complete what is left."""
         rest = range(reached, CLOSING[way] + STEP[way], STEP[way])
-        return len(rest) > 0 and any(
-            [
-                sum([not self.shows(other, number) for number in rest]) <= NEAR
-                for other in others
-                if self.ways[other] == way
-            ]
-        )
+        rivals = [other for other in others if self.ways[other] == way] if rest else ()
+        return any(sum([not self.shows(other, number) for number in rest]) <= NEAR for other in rivals)
 
     def built(self, seat: Seat, owner: Seat, source: Source, number: int, card: Card | None = None) -> bool | None:
         way = self.ways[seat]

@@ -68,7 +68,7 @@ def _between(few: int, many: int, seats: int) -> int:
 
 
 def kept(seats: int) -> Sequence[Mapping[int, Kinds]]:
-    """What cards are worth to those who hold them: when the hand is ending, late, and before, by their points and kind."""
+    """When the hand is ending, late, and before: what a card is worth, by its points and its kind."""
     return [
         {
             count: tuple(
@@ -94,7 +94,7 @@ def _stage(to_come: int) -> int:
 class Lying(NamedTuple):
     """The set so far."""
 
-    count: int = 0
+    cards: int = 0
     points: int = 0
     best: int = -1  # the power of the card that would take it
     side: int = -1  # that played it
@@ -102,8 +102,8 @@ class Lying(NamedTuple):
     def with_card(self, card: TrixCard, side: int) -> Lying:
         power, points = POWER[card], self.points + POINTS[card]
         if power > self.best:
-            return Lying(self.count + 1, points, power, side)
-        return Lying(self.count + 1, points, self.best, self.side)
+            return Lying(self.cards + 1, points, power, side)
+        return Lying(self.cards + 1, points, self.best, self.side)
 
 
 def rate(view: Mapping[str, Any], commands: Sequence[PlayCard]) -> list[int]:
@@ -129,9 +129,9 @@ def scores(
     """In hundredths of a point: what the set brings with each card, less what the card is worth later. `seen` are the
     powers of the cards that the seat has seen, in order."""
     seats, sides, mine = len(side_of), max(side_of) + 1, side_of[me]
-    count, at_stake, best, owner = lying
-    to_come = (left + count) // seats - 1
-    behind = seats - 1 - count
+    lain, at_stake, best, owner = lying
+    to_come = (left + lain) // seats - 1
+    behind = seats - 1 - lain
     friends = [side_of[me - seats + n] for n in range(1, behind + 1)].count(mine) if sides < seats else 0
     none_of = lacks(4, unseen)
     keep = KEPT[seats][_stage(to_come)]
@@ -232,7 +232,7 @@ def played_out(s: Table, seat: Seat, command: PlayCard, below: Callable[[int], i
             insort(hands[seat], s.reserve[-reserve], key=in_order)
             reserve -= 1
         seat = (seat + 1) % seats
-        if lying.count == seats:
+        if lying.cards == seats:
             totals[side_of[taker]] += lying.points
             seat, lying, sets = taker, Lying(), sets + 1
             if open_ is not gone:
