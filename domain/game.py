@@ -343,6 +343,10 @@ def never_drawn(view: Mapping[str, Any], command: Any) -> bool:
     return False
 
 
+def never_faster(state: Any, seat: Seat, command: Any, below: Callable[[int], int]) -> Sequence[int] | None:
+    return None
+
+
 class Thumbs(NamedTuple):
     """What a bot goes by in a game: rules of thumb for its commands, and what a table is worth."""
 
@@ -352,6 +356,11 @@ class Thumbs(NamedTuple):
     ends: tuple[type[Any], ...] = ()  # events after which a table is best judged: a hand has been counted
     # Steps after which a table is judged as it stands. Where a hand is long, what comes later is luck and takes time.
     horizon: int = 400
+    # Events that the horizon counts instead of steps, where a table is hard to judge in between: a trick is taken.
+    paces: tuple[type[Any], ...] = ()
+    # From a table, a seat and its command, and random numbers: what a playout leads to, as `worth` would have it. Only
+    # where that is found much faster than by the game's own functions; it must come to the same. None where it is not.
+    played_out: Callable[[Any, Seat, Any, Callable[[int], int]], Sequence[int] | None] = never_faster
     # From what a seat sees, whether the game is drawn for all practical purposes, so that it offers a draw with this
     # command; only now and then, since whoever declines wants to be left in peace.
     drawn: Callable[[Mapping[str, Any], Any], bool] = never_drawn

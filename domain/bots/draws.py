@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator
 from math import isqrt
 from typing import Any, Final
 
-from domain.bots.rollouts import LOTS, thumb
+from domain.bots.rollouts import LOTS, paces, thumb
 from domain.bots.rollouts import answer as lot
 from domain.bots.turn import Below, Search, Thought, Turn
 from domain.game import CHANCE, CLOCK, Game, Seat, TimeUp
@@ -72,7 +72,8 @@ def _doubt(total: int, squares: int, tables: int) -> int:
 
 def _played_on(game: Game[Any], table: Any, seat: Seat, below: Below) -> Prospect:
     """How a seat stands when the hand is over, or as far as the horizon."""
-    for _ in range(game.bot.horizon):
+    ahead = game.bot.horizon
+    while ahead > 0:
         acting = sorted(game.to_act(table))
         actor = acting[below(len(acting))] if len(acting) > 1 else acting[0] if acting else CLOCK
         events = game.decide(table, actor, _command(game, table, actor, below))
@@ -83,6 +84,7 @@ def _played_on(game: Game[Any], table: Any, seat: Seat, below: Below) -> Prospec
         yield  # some hands are long
         if game.outcome(table) is not None or any(isinstance(event, game.bot.ends) for event in events):
             break
+        ahead -= paces(game.bot, events)
     return _standing(game, table, seat)
 
 

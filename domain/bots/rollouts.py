@@ -38,6 +38,7 @@ from domain.game import (
     Shuffle,
     Shuffled,
     Template,
+    Thumbs,
     TimeUp,
 )
 
@@ -111,9 +112,16 @@ def worth_trying(commands: Sequence[Any], rated: Sequence[int]) -> tuple[Any, ..
 def playout(game: Game[Any], table: Any, seat: Seat, command: Any, below: Below) -> int:
     """What a command is worth to a seat at one table: how it stands against the others when the hand is over, or as far
     as the horizon."""
+    worth = game.bot.played_out(table, seat, command, below) or played_out(game, table, seat, command, below)
+    return len(worth) * worth[seat] - sum(worth)
+
+
+def played_out(game: Game[Any], table: Any, seat: Seat, command: Any, below: Below) -> Sequence[int]:
+    """What the table is worth to each seat after this command, and whatever the rules of thumb make of it."""
     bot, decide, evolve, to_act, outcome = game.bot, game.decide, game.evolve, game.to_act, game.outcome
     actor: Seat = seat
-    for _ in range(bot.horizon):
+    ahead = bot.horizon
+    while ahead > 0:
         events = decide(table, actor, command)
         if isinstance(events, LOTS):
             events = decide(table, CHANCE, answer(events, below))
@@ -124,6 +132,7 @@ def playout(game: Game[Any], table: Any, seat: Seat, command: Any, below: Below)
                 over = True
         if over or outcome(table) is not None:
             break
+        ahead -= paces(bot, events)
         acting = to_act(table)
         if len(acting) == 1:
             (actor,) = acting
@@ -133,8 +142,12 @@ def playout(game: Game[Any], table: Any, seat: Seat, command: Any, below: Below)
             command = thumb(game, table, actor, below)
         else:
             actor, command = CLOCK, TimeUp()
-    worth = bot.worth(table)
-    return len(worth) * worth[seat] - sum(worth)
+    return bot.worth(table)
+
+
+def paces(bot: Thumbs, events: Sequence[Any]) -> int:
+    """How much nearer the horizon is after a step with these events."""
+    return sum(isinstance(event, bot.paces) for event in events) if bot.paces else 1
 
 
 def thumb(game: Game[Any], table: Any, seat: Seat, below: Below) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 SURE: Final = 1024  # odds are parts of this
@@ -25,6 +26,7 @@ def lacks(size: int, unseen: int) -> tuple[int, ...]:
     return _LACKS[min(_STEPS, _STEPS * size // unseen) if unseen else 0]
 
 
+@cache
 def nobody(odds: int, times: int) -> int:
     """The odds that none of so many does what each of them does with these odds.
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from domain.game import NEVER, Seat, Thumbs
-from domain.games.aviation.events import DrawFrom, EndTurn, HandEnded, LayReserve, PlayCard
-from domain.games.aviation.flights import CLOSING, STEP, way_of
-from domain.games.aviation.game import Table
-from domain.kit.cards import Card
+from domain.games.aviation.events import DrawFrom, EndTurn, HandEnded, LayReserve, PlayCard, Source
+from domain.games.aviation.flights import CLOSING, STEP, Way, other_way, way_of
+from domain.games.aviation.game import HAND_SIZE, PILE_POINTS, WINNING, Table
+from domain.kit.cards import Card, in_order
 from domain.kit.sides import side_of
 
 BUILD: Final = 100
@@ -92,4 +92,145 @@ def worth(s: Table) -> Sequence[int]:
     return [s.totals[side_of(seat)] for seat in range(s.seats)]
 
 
-THUMBS = Thumbs(rate, worth, ends=(HandEnded,))
+# ── A playout ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def played_out(s: Table, seat: Seat, command: Any, below: Callable[[int], int]) -> Sequence[int] | None:
+    """What the general playout finds, in a fraction of its time: no table is made for every card. Tables with other
+    ways to build are left to that."""
+    if s.options.direction != "refuse" or s.options.reserve != "spread":
+        return None
+    return _Played(s).to_the_end(seat, command, below)
+
+
+class _Played:
+    """A table that is played on by rule of thumb. Suits do not matter: of what lies open the numbers are enough."""
+
+    def __init__(self, s: Table) -> None:
+        self.hands = [list(hand) for hand in s.hands]
+        self.dromes = [[card.number for card in drome] for drome in s.dromes]
+        self.reserves = [[0] * 14 for _ in s.hands]
+        for lying, cards in zip(self.reserves, s.reserves, strict=True):
+            for card in cards:
+                lying[card.number] += 1
+        self.stock = s.stock
+        self.wanted: dict[Way, int] = {"U": s.centre.wanted("U"), "D": s.centre.wanted("D")}
+        self.ways = list(s.directions)
+        self.totals = list(s.totals)
+        self.owes = s.owes
+        self.together, self.must_build = s.options.partner_mode == "side", s.options.must_build
+
+    def to_the_end(self, seat: Seat, command: Any, below: Callable[[int], int]) -> Sequence[int]:
+        seats = len(self.hands)
+        going_on = self.first(seat, command)
+        while going_on is not None:
+            seat = seat if going_on else (seat + 1) % seats
+            going_on = self.step(seat, below)
+        return [self.totals[side_of(seat)] for seat in range(seats)]
+
+    def first(self, seat: Seat, command: Any) -> bool | None:
+        """Whether the turn goes on after a command; nothing if the hand is over."""
+        match command:
+            case PlayCard(card=card, from_=source):
+                return self.built(seat, seat, source, card.number, card)
+            case DrawFrom(seat=owner, from_=source, card=card):
+                return self.built(seat, owner, source, card.number)
+            case LayReserve(card=card):
+                return self.laid(seat, card)
+            case _:
+                return None
+
+    def step(self, seat: Seat, below: Callable[[int], int]) -> bool | None:
+        """What the rules of thumb put first: to build, unless that makes a gift, else to end the turn."""
+        hand, lying, drome, way = self.hands[seat], self.reserves[seat], self.dromes[seat], self.ways[seat]
+        wanted, step, closing = self.wanted[way], STEP[way], CLOSING[way]
+        others = range(1 - side_of(seat), len(self.hands), 2)
+        own = [card.number for card in hand]
+        shown = [other for other in others if self.ways[other] != way]
+        last = next_ = wanted
+        while next_ != closing + step:
+            if lying[next_] or next_ in own or drome[-1:] == [next_]:
+                next_ += step
+                last = next_
+            elif next_ != closing and any(self.shows(other, next_) for other in shown):
+                next_ += step
+            else:
+                break
+        due = self.owes or (self.must_build and (wanted in own or self.shows(seat, wanted)))
+        if last != wanted and (due or not self.is_gift(way, last, others)):
+            if drome and drome[-1] == wanted:
+                return self.built(seat, seat, "drome", wanted)
+            if wanted != closing:
+                draws: list[tuple[Seat, Source]] = []
+                for other in shown:
+                    if self.dromes[other][-1:] == [wanted]:
+                        draws.append((other, "drome"))
+                    if self.reserves[other][wanted]:
+                        draws.append((other, "reserve"))
+                if draws and self.follows(wanted + step, step, closing, own, seat, shown):
+                    return self.built(seat, *draws[below(len(draws)) if len(draws) > 1 else 0], wanted)
+            if wanted in own:
+                return self.built(seat, seat, "hand", wanted, hand[own.index(wanted)])
+            return self.built(seat, seat, "reserve", wanted)
+        if not hand:
+            return None
+        scores = [_laid(card, way, wanted) for card in hand]
+        best = max(scores)
+        places = [n for n, score in enumerate(scores) if score == best and own.index(own[n]) == n]
+        return self.laid(seat, hand[places[below(len(places)) if len(places) > 1 else 0]])
+
+    def shows(self, seat: Seat, number: int) -> bool:
+        return self.reserves[seat][number] > 0 or self.dromes[seat][-1:] == [number]
+
+    def follows(
+        self, number: int, step: int, closing: int, own: Sequence[int], seat: Seat, shown: Sequence[Seat]
+    ) -> bool:
+        """Whether a card of one's own can follow those of others from this number on."""
+        while not (number in own or self.shows(seat, number)):
+            if number == closing or not any(self.shows(other, number) for other in shown):
+                return False
+            number += step
+        return True
+
+    def is_gift(self, way: Way, reached: int, others: Sequence[Seat]) -> bool:
+        """Whether somebody who builds the same way may complete what is left."""
+        rest = range(reached, CLOSING[way] + STEP[way], STEP[way])
+        rivals = [other for other in others if self.ways[other] == way] if rest else ()
+        return any(sum([not self.shows(other, number) for number in rest]) <= NEAR for other in rivals)
+
+    def built(self, seat: Seat, owner: Seat, source: Source, number: int, card: Card | None = None) -> bool | None:
+        way = self.ways[seat]
+        if source == "drome":
+            self.dromes[owner].pop()
+        elif source == "reserve":
+            self.reserves[owner][number] -= 1
+        else:
+            self.hands[seat] = [other for other in self.hands[seat] if other is not card]
+        self.owes = owner != seat
+        self.wanted[way] += STEP[way]
+        if number == CLOSING[way]:
+            self.wanted[way] = 1 if way == "U" else 13
+            side = side_of(seat)
+            self.totals[side] += PILE_POINTS
+            if self.totals[side] >= WINNING:
+                return None
+            for other in range(side, len(self.hands), 2) if self.together else (seat,):
+                self.ways[other] = other_way(self.ways[other])
+        if not self.hands[seat]:
+            self.refilled(seat)
+        return True
+
+    def laid(self, seat: Seat, card: Card) -> bool | None:
+        self.hands[seat] = [other for other in self.hands[seat] if other is not card]
+        self.reserves[seat][card.number] += 1
+        if not self.hands[seat]:
+            if not self.stock:
+                return None
+            self.refilled(seat)
+        return False
+
+    def refilled(self, seat: Seat) -> None:
+        self.hands[seat], self.stock = list(in_order(self.stock[:HAND_SIZE])), self.stock[HAND_SIZE:]
+
+
+THUMBS = Thumbs(rate, worth, ends=(HandEnded,), played_out=played_out)

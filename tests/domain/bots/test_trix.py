@@ -48,3 +48,29 @@ def test_a_set_is_not_taken_with_more_than_it_needs() -> None:
 def test_a_trix_card_goes_to_the_set_that_a_partner_takes() -> None:
     assert played("2-1 10-5 3-1 4-0", "12-12 7-2 15-13", seats=4) == "2-1"
     assert played("2-1 10-5 3-1 4-0", "7-2 14-14 8-3", seats=4) == "10-5"
+
+
+def test_a_card_that_nothing_beats_waits_for_a_set_that_counts_more() -> None:
+    assert played("13-1 1-0 6-3 15-15", "6-4 14-12 12-5 15-12", seats=5) == "1-0"
+    assert played("13-1 1-0 6-3 15-15", "6-4 14-11 15-5 15-12", seats=5) == "15-15"
+
+
+def test_a_trix_card_is_not_thrown_to_the_set_of_a_rival() -> None:
+    assert played("4-0 12-8 1-0 13-13", "11-11 12-11 12-10 7-6", seats=5) == "1-0"
+    assert played("13-13 12-8 1-1 11-11", "4-0 12-12") == "1-1"
+
+
+def test_a_table_is_worth_more_to_whoever_plays_last() -> None:
+    table = GAME.open_table({}, 3)._replace(
+        playing=True,
+        hands=tuple(tuple(map(TrixCard, hand)) for hand in (["9-0", "7-1"], ["8-1", "6-2"], ["7-2", "5-3"])),
+        reserve=tuple(map(TrixCard, ["15-14", "13-12", "11-10"])),
+        turn=0,
+    )
+    first, second, last = GAME.bot.worth(table)
+    assert first < second < last
+
+
+def test_when_a_hand_is_over_its_points_are_all_that_counts() -> None:
+    table = GAME.open_table({}, 3)._replace(side_totals=(100, 150, 170))
+    assert GAME.bot.worth(table) == [10_000, 15_000, 17_000]
