@@ -343,6 +343,10 @@ def never_drawn(view: Mapping[str, Any], command: Any) -> bool:
     return False
 
 
+def has_to_be_played(state: Any, below: Callable[[int], int]) -> None:
+    return None
+
+
 class Thumbs(NamedTuple):
     """What a bot goes by in a game: rules of thumb for its commands, and what a table is worth."""
 
@@ -355,6 +359,9 @@ class Thumbs(NamedTuple):
     # From what a seat sees, whether the game is drawn for all practical purposes, so that it offers a draw with this
     # command; only now and then, since whoever declines wants to be left in peace.
     drawn: Callable[[Mapping[str, Any], Any], bool] = never_drawn
+    # What a table will be worth when all have played on by the rules of thumb to its next end, or nothing where that has
+    # to be played to know: the same that comes of playing, only sooner.
+    rest: Callable[[Any, Callable[[int], int]], Sequence[int] | None] = has_to_be_played
 
 
 def all_alike(view: Mapping[str, Any], commands: Sequence[Any]) -> Sequence[int]:

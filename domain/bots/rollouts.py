@@ -113,6 +113,7 @@ def playout(game: Game[Any], table: Any, seat: Seat, command: Any, below: Below)
     as the horizon."""
     bot, decide, evolve, to_act, outcome = game.bot, game.decide, game.evolve, game.to_act, game.outcome
     actor: Seat = seat
+    worth: Sequence[int] | None = None
     for _ in range(bot.horizon):
         events = decide(table, actor, command)
         if isinstance(events, LOTS):
@@ -122,7 +123,7 @@ def playout(game: Game[Any], table: Any, seat: Seat, command: Any, below: Below)
             table = evolve(table, event)
             if isinstance(event, bot.ends):
                 over = True
-        if over or outcome(table) is not None:
+        if over or outcome(table) is not None or (worth := bot.rest(table, below)) is not None:
             break
         acting = to_act(table)
         if len(acting) == 1:
@@ -133,7 +134,8 @@ def playout(game: Game[Any], table: Any, seat: Seat, command: Any, below: Below)
             command = thumb(game, table, actor, below)
         else:
             actor, command = CLOCK, TimeUp()
-    worth = bot.worth(table)
+    if worth is None:
+        worth = bot.worth(table)
     return len(worth) * worth[seat] - sum(worth)
 
 
