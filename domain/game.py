@@ -359,8 +359,8 @@ class Thumbs(NamedTuple):
     # From what a seat sees, whether the game is drawn for all practical purposes, so that it offers a draw with this
     # command; only now and then, since whoever declines wants to be left in peace.
     drawn: Callable[[Mapping[str, Any], Any], bool] = never_drawn
-    # What a table will be worth when all have played on by the rules of thumb to its next end, or nothing where that has
-    # to be played to know: the same that comes of playing, only sooner.
+    # What a table will be worth when all have played on by the rules of thumb to its next end, or nothing where that
+    # has to be played to know: the same that comes of playing, only sooner.
     rest: Callable[[Any, Callable[[int], int]], Sequence[int] | None] = has_to_be_played
 
 

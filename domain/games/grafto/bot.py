@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from domain.game import NEVER, Thumbs
-from domain.games.grafto.events import Graft, HandScored, HandThrownIn, PassBid
-from domain.games.grafto.game import FIVE, HIGHEST_BID, STRENGTH, Table
-from domain.games.grafto.playing import PACK, PLACE, Standing, as_bits, rated, rest, so_far
+from domain.games.grafto.events import Bids, Graft, HandScored, HandThrownIn, PassBid
+from domain.games.grafto.game import FIVE, HIGHEST_BID, STRENGTH, Table, eldest
+from domain.games.grafto.playing import PACK, PLACE, Standing, as_bits, played_out, rated, so_far
 from domain.kit.cards import FULL_PACK, SUITS, Card
+from domain.kit.turns import left_of
 
 # How hard a card is to beat, whatever is led: trumps above all, the others by their numbers.
 MIGHT: Final = {suit: {card: STRENGTH[suit].get(card, card.number) for card in FULL_PACK} for suit in SUITS}
@@ -43,10 +44,13 @@ def power(hand: Sequence[Card], trump: str) -> int:
     return sum(TRUMP_POWER[100 - ranks[card]] if card in ranks else PLAIN_POWER.get(card.number, 0) for card in hand)
 
 
+def bids(hand: Sequence[Card], trump: str, seats: int, deals: bool) -> bool:
+    return power(hand, trump) >= BID_FROM[seats] - (LESS_AS_DEALER if deals else 0)
+
+
 def _speeches(view: Mapping[str, Any], commands: Sequence[Any]) -> list[int]:
     """A bid pays as much as it costs, so it is worth all or nothing: and fifteen leaves nobody else a word."""
-    needed = BID_FROM[len(view["bids"])] - (LESS_AS_DEALER if view["turn"] == view["dealer"] else 0)
-    bold = 1 if power(view["hand"], view["trump"]) >= needed else -1
+    bold = 1 if bids(view["hand"], view["trump"], len(view["bids"]), view["turn"] == view["dealer"]) else -1
     lowest = view["highest_bid"] + 1
     return [
         0
@@ -85,6 +89,34 @@ def _out_of_play(view: Mapping[str, Any]) -> tuple[Card, ...]:
     if graft is None:
         return view["turned"], FIVE[view["trump"]]
     return () if graft["discard"] is None else (graft["discard"],)
+
+
+# ── The rest of a hand ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def rest(s: Table, below: Callable[[int], int]) -> Sequence[int] | None:
+    """The totals after a hand if from here on all bid and play by rule of thumb."""
+    match s.phase:
+        case "playing":
+            return played_out(s, below)
+        case "bidding":
+            spoken = _spoken(s)
+            return played_out(s._replace(bids=spoken, turn=eldest(s)), below) if any(spoken) else s.totals
+        case _:
+            return None
+
+
+def _spoken(s: Table) -> Bids:
+    found = list(s.bids)
+    seat = s.turn
+    while found[seat] is None:
+        deals = seat == s.dealer
+        if bids(s.hands[seat], s.trump, s.seats, deals):
+            found[seat] = HIGHEST_BID
+            break
+        found[seat] = 1 if deals and s.options.dealer_must_bid and not any(found) else 0
+        seat = left_of(seat, s.seats)
+    return tuple(found)
 
 
 def worth(s: Table) -> Sequence[int]:

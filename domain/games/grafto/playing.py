@@ -68,6 +68,7 @@ LEAD: Final = 310  # to a seat that has nothing to gain by the trick itself
 BEST_TRUMP: Final = 1090
 LESS_EACH: Final = 160
 ANY_TRUMP: Final = 250
+TRUMP_KEPT: Final = tuple(max(ANY_TRUMP, BEST_TRUMP - LESS_EACH * better) for better in range(14))
 LED_BY_BIDDER: Final = 250  # a trump that is led draws others: who needs tricks likes that, who stops him does not
 LED_BY_OTHERS: Final = 510
 PLAIN_CARD: Final = 4  # for each of its points
@@ -148,7 +149,7 @@ def rated(
         elif led is None:
             keep = lead + place - LOWEST_TRUMP
         else:
-            keep = max(ANY_TRUMP, BEST_TRUMP - LESS_EACH * better) + place - LOWEST_TRUMP
+            keep = TRUMP_KEPT[better] + place - LOWEST_TRUMP
         if hurry:
             keep = keep * HURRY // 100
         if place > best and (place >= LOWEST_TRUMP or led is None or place % 4 == led):
@@ -161,10 +162,8 @@ def rated(
 # ── The rest of a hand ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def rest(s: Table, below: Callable[[int], int]) -> Sequence[int] | None:
+def played_out(s: Table, below: Callable[[int], int]) -> Sequence[int]:
     """The totals after a hand if from here on all play their cards by rule of thumb."""
-    if s.phase != "playing":
-        return None
     trump, seats, bids, bits = s.trump, s.seats, s.bids, BITS[s.trump]
     hands = [as_bits(hand, trump) for hand in s.hands]
     about = PACK[trump] & ~as_bits(s.played, trump) & ~as_bits([play.card for play in s.trick], trump)
