@@ -79,13 +79,13 @@ USUAL: Final = "steady"  # where nobody says how well a bot is to play
 
 LEVELS: Final[Mapping[str, Level]] = {
     "random": Level(1, at_random, "any legal command", answer=draws.by_lot),
-    "steady": Level(1, steady, "by rule of thumb, at once", newer={"trix": 2}),
+    "steady": Level(1, steady, "by rule of thumb, at once", newer={"grafto": 2, "trix": 2}),
     "strong": Level(
         2,
         strong,
         "searches for as long as it is given",
         slow=True,
         answer=strong_answer,
-        newer={"acey-ducey": 3, "backgammon": 3, "trix": 3},
+        newer={"acey-ducey": 3, "backgammon": 3, "grafto": 3, "trix": 3},
     ),
 }
