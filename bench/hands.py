@@ -124,6 +124,7 @@ def _chosen(setting: Setting, table: Any, seat: int, commands: Sequence[Any], le
         (lambda below: table) if seeing else (lambda below: game.imagine(table, seat, below)),
         rng.randrange,
         lambda iterations: iterations >= setting.iterations,
+        remembered=lambda: game.bot.memory(table, seat),
     )
     return at_once(LEVELS[level].search(turn)).command
 

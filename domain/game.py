@@ -347,6 +347,11 @@ def never_faster(state: Any, seat: Seat, command: Any, below: Callable[[int], in
     return None
 
 
+def nothing_more(state: Any, seat: Seat) -> Any:
+    """All that a seat has to go by is in its view."""
+    return None
+
+
 class Thumbs(NamedTuple):
     """What a bot goes by in a game: rules of thumb for its commands, and what a table is worth."""
 
@@ -364,6 +369,8 @@ class Thumbs(NamedTuple):
     # From what a seat sees, whether the game is drawn for all practical purposes, so that it offers a draw with this
     # command; only now and then, since whoever declines wants to be left in peace.
     drawn: Callable[[Mapping[str, Any], Any], bool] = never_drawn
+    # What a seat has seen in the course of a hand and its view does not show, where a searcher of the game uses it.
+    memory: Callable[[Any, Seat], Any] = nothing_more
 
 
 def all_alike(view: Mapping[str, Any], commands: Sequence[Any]) -> Sequence[int]:

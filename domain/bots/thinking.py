@@ -40,6 +40,7 @@ def turn_of(m: Match, seat: Seat, seed: bytes, enough: Callable[[int], bool]) ->
         Numbers(seed, m, seat).below,
         enough,
         m.version,
+        lambda: game.bot.memory(table, seat),
     )
 
 

@@ -15,6 +15,10 @@ from domain.game import Game, Seat
 Below = Callable[[int], int]  # below(k): a number from 0 to k - 1
 
 
+def nothing() -> Any:
+    return None
+
+
 class Turn(NamedTuple):
     """What a bot has to go by."""
 
@@ -27,6 +31,7 @@ class Turn(NamedTuple):
     # Whether so many iterations are enough. A clock may answer, or the number that the log has.
     enough: Callable[[int], bool]
     lasted: int = 0  # the events of the match so far
+    remembered: Callable[[], Any] = nothing  # what the seat has seen before and the view does not show: `Thumbs.memory`
 
 
 class Thought(NamedTuple):

@@ -8,6 +8,7 @@ from typing import Any, Final
 from domain.game import NEVER, Thumbs
 from domain.games.goat.events import Command, HandScored, LayDown
 from domain.games.goat.game import Table, points
+from domain.games.goat.hearsay import seen_by
 
 POINT: Final = 64
 # What so many cards of a number are worth to whoever holds them, in parts of the book.
@@ -55,4 +56,4 @@ def worth(s: Table) -> Sequence[int]:
     return found
 
 
-THUMBS = Thumbs(rate, worth, ends=(HandScored,), horizon=18)
+THUMBS = Thumbs(rate, worth, ends=(HandScored,), horizon=18, memory=seen_by)

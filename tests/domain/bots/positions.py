@@ -44,6 +44,7 @@ def turn_at(game: Game[Any], table: Any, seat: int, iterations: int, seed: str =
         lambda below: game.imagine(table, seat, below),
         rng.randrange,
         lambda done: done >= iterations,
+        remembered=lambda: game.bot.memory(table, seat),
     )
 
 
