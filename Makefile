@@ -63,7 +63,7 @@ arena: $(VENV)/ready-bench
 	$(BIN)/python -m bench.arena $(if $(GAME),--game $(GAME)) $(if $(HANDS),--hands $(HANDS)) $(if $(JOBS),--jobs $(JOBS)) \
 		$(if $(WRITE),--write) $(if $(OPPONENT),--opponent $(OPPONENT))
 
-# GAME=backgammon or GAME=acey-ducey: the weights of its bots are learned anew, by self-play on one core.
+# GAME=backgammon, GAME=acey-ducey or GAME=four-nines: the weights of its bots are learned anew, by self-play on one core.
 train: $(VENV)/ready-train
 	$(BIN)/python -m train $(GAME)
 

@@ -16,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from domain.bots.marks import MARKS
 from domain.bots.network import HIDDEN_BITS, ONE, SUM_BITS, UNIT
+from train import four_nines
 from train.check import STARTS, compare, rounding
 from train.men import ACEY_DUCEY, BACKGAMMON
 from train.selfplay import (
@@ -110,9 +111,12 @@ def copied(nets: tuple[Net, Net]) -> tuple[Net, Net]:
 
 
 @click.command(help=__doc__)
-@click.argument("slug", type=click.Choice(sorted(COURSES)))
+@click.argument("slug", type=click.Choice(sorted([*COURSES, four_nines.SLUG])))
 @click.option("--games", type=int, help="How many games to play, if not as many as the course has.")
 def main(slug: str, games: int | None) -> None:
+    if slug == four_nines.SLUG:
+        four_nines.learn_all(four_nines.ROUNDS if games is None else max(1, games // four_nines.IN_A_ROUND))
+        return
     course = COURSES[slug]
     games = games or course.games
     with Progress(

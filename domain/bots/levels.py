@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from domain.bots import acey_ducey, backgammon, checkers, draws, goat
+from domain.bots import acey_ducey, backgammon, checkers, draws, four_nines, goat
 from domain.bots.rollouts import listed, search
 from domain.bots.turn import Below, Search, Thought, Turn
 from domain.game import Template
@@ -58,6 +58,7 @@ SPECIAL: Final[Mapping[str, Callable[[Turn], Search]]] = {
     "acey-ducey": acey_ducey.search,
     "backgammon": backgammon.search,
     "checkers": checkers.search,
+    "four-nines": four_nines.search,
     "goat": goat.search,
 }
 
@@ -87,6 +88,6 @@ LEVELS: Final[Mapping[str, Level]] = {
         "searches for as long as it is given",
         slow=True,
         answer=strong_answer,
-        newer={"acey-ducey": 3, "backgammon": 3, "goat": 3, "grafto": 3, "trix": 3},
+        newer={"acey-ducey": 3, "backgammon": 3, "four-nines": 3, "goat": 3, "grafto": 3, "trix": 3},
     ),
 }
