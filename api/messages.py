@@ -33,6 +33,11 @@ def packed(body: dict[str, Any]) -> bytes:
     return orjson.dumps(body)
 
 
+def chunk(raw: bytes) -> bytes:
+    """A part of an answer that goes on, as HTTP/1.1 frames it."""
+    return b"%x\r\n%b\r\n" % (len(raw), raw)
+
+
 def bye(form: Form, reason: str, after: int | str | None) -> bytes:
     """The server's word that it ends the stream although there may be more: come back, and go on after this id."""
     return written(form, "bye", after, packed({"reason": reason, "after": after}), retry=True)

@@ -31,9 +31,8 @@ class Directory:
     def of(self, players: Iterable[str]) -> dict[str, str]:
         """The names of these players; all that are not known are asked for at once."""
         now = self._now()
-        asked = set(players)
-        self._wanted |= asked
-        known = {player: self._known.get(player, UNKNOWN) for player in asked}
+        known = {player: self._known.get(player, UNKNOWN) for player in players}
+        self._wanted.update(known)
         if missing := [player for player, (since, _) in known.items() if now - since >= SECONDS]:
             names = self._look_up(missing, now)
             known |= {player: (now, names.get(player)) for player in missing}

@@ -268,12 +268,13 @@ class Connection(asyncio.Protocol):
             patience = 1000 * self._gate.settings.reader_seconds
             self._transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, patience)
 
-    def follow_on(self, raw: bytes) -> None:
-        """A further part of a stream. How much a reader may leave unread is for others to see to."""
+    def follow_on(self, raw: bytes, framed: bytes) -> None:
+        """A further part of a stream, as it is and as a chunk, which is made once for all who get it. How much a reader
+        may leave unread is for others to see to."""
         if self.doing is not Doing.FOLLOWING:
             return
         assert self._answer is not None
-        self._transport.write(b"%x\r\n%b\r\n" % (len(raw), raw) if self._answer.chunked else raw)
+        self._transport.write(framed if self._answer.chunked else raw)
         if not self._writable:
             self._gate.owes(self, self.unread)
 

@@ -25,6 +25,7 @@ from api.gate.hub import Hub
 from api.gate.request import Request, common_environ
 from api.gate.streams import Streams
 from api.gate.turns import Turns
+from api.messages import chunk
 from api.problems import Problem
 from eventstore.settings import Settings
 
@@ -231,7 +232,7 @@ class Gate:
         try:
             raw = next(answer.pages, None)
             end = b"0\r\n\r\n" if answer.chunked else b""
-            page = Page(end, True) if raw is None else Page(_chunk(raw) if answer.chunked else raw, False)
+            page = Page(end, True) if raw is None else Page(chunk(raw) if answer.chunked else raw, False)
         except Exception:
             log.exception("a long answer was cut short")
             page = Page(None, True)
@@ -279,10 +280,6 @@ def _pieces(body: Iterable[bytes]) -> Generator[bytes]:
         close = getattr(body, "close", None)
         if close is not None:
             close()
-
-
-def _chunk(raw: bytes) -> bytes:
-    return b"%x\r\n%b\r\n" % (len(raw), raw)
 
 
 def _head(status: str, headers: Headers, close: bool) -> bytes:
