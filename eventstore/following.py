@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import operator
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
@@ -20,7 +19,6 @@ from eventstore.states import News, Warm
 from eventstore.store import row
 
 PAGE: Final = 100  # events that are told at once to somebody who comes late
-_COMMAND: Final = operator.attrgetter("command_id")
 
 Kind = Literal["view", "event", "end"]
 
@@ -81,7 +79,9 @@ class Following(Reading):
 
         A command whose events are not all there yet is left for the next time, unless it is all there is.
         """
-        commands = [list(group) for _, group in itertools.groupby(events, key=_COMMAND)]
+        commands: list[Sequence[Stored]] = [events]
+        if events[0].command_id != events[-1].command_id:
+            commands = [list(group) for _, group in itertools.groupby(events, key=lambda one: one.command_id)]
         whole = events[-1].version == visible
         if not whole and len(commands) > 1:
             commands.pop()
