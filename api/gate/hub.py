@@ -268,9 +268,8 @@ class Hub:
     def _hand_over_in_time(self) -> None:
         """Where much is new in many matches, the first to be told do not wait for the last."""
         now = time.monotonic()
-        if self._gathers_since is None:
-            self._gathers_since = now
-        elif now - self._gathers_since >= BREATH:
+        self._gathers_since = self._gathers_since or now
+        if now - self._gathers_since >= BREATH:
             self._hand_over()
 
     def _fold(self, channel: Channel) -> None:
@@ -303,8 +302,7 @@ class Hub:
         found = self._tidings.since({one.id: one.warm.match.version for one in said}) if said else {}
         self._unread.clear()
         for channel in said:
-            match_id = channel.id
-            news = found.get(match_id)
+            match_id, news = channel.id, found.get(channel.id)
             if news is None or not news.events or news.version <= channel.version:
                 channel.heard = channel.version  # there was less to it than was said
                 continue
