@@ -1,9 +1,9 @@
 """`python -m bench.listeners`: a process that holds many streams open and notes when each event came.
 
 It gets the port and the streams as a line of JSON, says `ready` when every stream has shown its view, and at the next
-line waits until nothing more comes and tells what it heard. While commands flow it notes only what came and when, and
-looks for it every few milliseconds: the readers share the processors with the server, and what they do there would count
-against it, as the time until they look does. All of it is read, and every version looked for, when the load is over.
+line waits until nothing more comes and tells what it heard. While commands flow it looks every few milliseconds, and
+notes only what came and when: the readers share the processors with the server, and what they do there would count
+against it. The time until they look does. All of it is read, and every version looked for, when the load is over.
 """
 
 from __future__ import annotations
