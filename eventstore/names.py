@@ -43,10 +43,11 @@ class Directory:
             self._known.pop(player, None)
 
     def _look_up(self, missing: list[str], now: float) -> dict[str, str]:
-        """These, and in the same question all others that have grown old and are still asked for: whoever follows many
+        """These, and in the same question all others that grow old and are still asked for: whoever follows many
         matches would else ask once for each of them."""
         with self._lock:
-            old = [player for player, (since, _) in islice(self._known.items(), TOGETHER) if now - since >= SECONDS]
+            oldest = islice(self._known.items(), TOGETHER)
+            old = [player for player, (since, _) in oldest if now - since >= SECONDS / 2]
             players = {*missing, *(player for player in old if player in self._wanted)}
         names = self._ask(list(players))
         with self._lock:
