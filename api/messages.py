@@ -24,13 +24,18 @@ def written(form: Form, kind: str, its_id: int | str | None, body: bytes, *, ret
     """
     if form == NDJSON:
         return b'{"kind":"%b",%b\n' % (kind.encode(), body[1:])
-    first = b"" if its_id is None else b"id: %b\n" % str(its_id).encode()
-    again = b"retry: %d\n" % RETRY_MS if retry else b""
-    return first + again + b"event: %b\ndata: %b\n\n" % (kind.encode(), body)
+    first = "" if its_id is None else f"id: {its_id}\n"
+    again = f"retry: {RETRY_MS}\n" if retry else ""
+    return f"{first}{again}event: {kind}\ndata: ".encode() + body + b"\n\n"
 
 
 def packed(body: dict[str, Any]) -> bytes:
     return orjson.dumps(body)
+
+
+def chunk(raw: bytes) -> bytes:
+    """A part of an answer that goes on, as HTTP/1.1 frames it."""
+    return b"%x\r\n%b\r\n" % (len(raw), raw)
 
 
 def bye(form: Form, reason: str, after: int | str | None) -> bytes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import orjson
 from flask import request
@@ -11,6 +12,8 @@ from marshmallow import Schema
 from webargs.flaskparser import FlaskParser
 
 from api.problems import Problem, unfit
+
+T = TypeVar("T")
 
 
 def read_json() -> Any:
@@ -27,18 +30,39 @@ def read_json() -> Any:
 
 def parsed(raw: bytes) -> Any:
     try:
-        return orjson.loads(raw)
+        found = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
         raise Problem(400, "malformed_json", f"the body is not JSON: {error}") from None
+    # Each name has a colon behind it. Where there are more colons than names, they stand in texts, or a name is there
+    # twice.
+    colons = raw.count(b":")
+    if colons != (len(found) if isinstance(found, dict) else 0) and colons != _count_names(found):
+        try:
+            json.loads(raw, object_pairs_hook=once_each)
+        except RecursionError:
+            raise Problem(400, "malformed_json", "the body is nested too deeply") from None
+    return found
 
 
-def once_each(query: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The query as it was sent. Of what is said twice nobody knows which was meant."""
-    found: dict[str, str] = {}
-    for name, text in query:
+def _count_names(found: Any) -> int:
+    count, left = 0, [found]
+    while left:
+        one = left.pop()
+        if isinstance(one, dict):
+            count += len(one)
+            left.extend(one.values())
+        elif isinstance(one, list):
+            left.extend(one)
+    return count
+
+
+def once_each(given: Iterable[tuple[str, T]]) -> dict[str, T]:
+    """A query, or an object, as it was sent. Of what is said twice nobody knows which was meant."""
+    found: dict[str, T] = {}
+    for name, value in given:
         if name in found:
             raise unfit({name: ["must be given once"]})
-        found[name] = text
+        found[name] = value
     return found
 
 

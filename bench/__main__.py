@@ -49,7 +49,8 @@ ON_STAGE: dict[str, Callable[[Stage, Tell, Length], list[Figure]]] = {
     "store": lambda on, tell, long: store.figures(on, tell, long.seconds / 4, 3 * long.rounds),
     "replay": lambda on, tell, long: replay.figures(on, tell, long.seconds / 8, 3 * long.rounds),
     "latency": lambda on, tell, long: http.latency_figures(on, tell, long.commands),
-    "streams": lambda on, tell, long: streams.figures(on, tell, long.seconds, long.rounds),
+    # In short turns as well, though each round has to open its streams first.
+    "streams": lambda on, tell, long: streams.figures(on, tell, long.seconds / 2, 3 * long.rounds),
     "bots": lambda on, tell, long: bots.figures(on, tell, long.seconds, long.commands),
     "hostile": lambda on, tell, long: hostile.figures(on, tell, long.seconds, long is USUAL),
 }

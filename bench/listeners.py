@@ -1,14 +1,15 @@
 """`python -m bench.listeners`: a process that holds many streams open and notes when each event came.
 
 It gets the port and the streams as a line of JSON, says `ready` when every stream has shown its view, and at the next
-line waits until nothing more comes and tells what it heard. While commands flow it notes only what came and when: the
-readers share the processors with the server, and what they do there would count against it. All of it is read, and
-every version looked for, when the load is over.
+line waits until nothing more comes and tells what it heard. While commands flow it looks every few milliseconds, and
+notes only what came and when: the readers share the processors with the server, and what they do there would count
+against it. The time until they look does. All of it is read, and every version looked for, when the load is over.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import os
 import re
 import resource
 import select
@@ -22,7 +23,8 @@ import orjson
 
 QUIET: Final = 2.0  # seconds without anything new, after which all has come
 PATIENCE: Final = 60.0
-PIECE: Final = 65_536
+PIECE: Final = 8192
+NAP: Final = 0.004  # seconds between two looks
 SIGN_OF_LIFE: Final = 32  # bytes; every message has more
 MESSAGE: Final = re.compile(rb"id: (\d+)\n(?:retry: \d+\n)?event: (\w+)\ndata: ([^\n]*)\n\n")
 
@@ -30,6 +32,7 @@ MESSAGE: Final = re.compile(rb"id: (\d+)\n(?:retry: \d+\n)?event: (\w+)\ndata: (
 class Listener:
     def __init__(self, port: int, match: str, token: str) -> None:
         self.match, self.socket = match, socket.create_connection(("127.0.0.1", port))
+        self.file = self.socket.fileno()
         self.pieces: list[tuple[float, bytes]] = []
         self.version = 0
         self.missed = self.repeated = self.seen = 0
@@ -40,7 +43,7 @@ class Listener:
 
     def hear(self) -> bool:
         """Whether there was more to it than a sign of life."""
-        data = self.socket.recv(PIECE)
+        data = os.read(self.file, PIECE)
         self.pieces.append((time.time(), data))
         return len(data) > SIGN_OF_LIFE
 
@@ -71,7 +74,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, len(given["streams"]) + 200)), hard))
     delays: list[float] = []
     everybody = [Listener(given["port"], match, token) for match, token in given["streams"]]
-    by_file = {one.socket.fileno(): one for one in everybody}
+    by_file = {one.file: one for one in everybody}
     watch = select.epoll()
     for number in by_file:
         watch.register(number, select.EPOLLIN)
@@ -98,6 +101,7 @@ def main() -> None:
                 stopped = True
             else:
                 by_file[number].hear()
+        time.sleep(NAP)
     watch.unregister(asked)
     quiet_at = time.monotonic() + QUIET
     while time.monotonic() < quiet_at:

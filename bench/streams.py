@@ -40,17 +40,19 @@ def figures(on: Stage, tell: Tell, seconds: float, rounds: int) -> list[Figure]:
         play()
         measured, heard, cost = [], [], []
         memory, lost = 0.0, 0
+        alone = play()
         for number in range(rounds):
-            tell(f"streams: round {number + 1} of {rounds}, {seconds:g} s without and with streams")
-            alone = play()
+            tell(f"streams: round {number + 1} of {rounds}, {seconds:g} s with and without streams")
             before = _memory()
             with Listeners(port, tables) as listeners:
                 memory = memory or (_memory() - before) / STREAMS
                 followed = play()
                 heard.append(listeners.stop())
                 lost += heard[-1]["missed"] + _short(on, heard[-1])
-            measured.append(Round(followed.per_second, alone.per_second))
-            cost.append((followed.processor_ms, alone.processor_ms))
+            # Against what came right before and right after: a machine can become slower or faster in between.
+            earlier, alone = alone, play()
+            measured.append(Round(followed.per_second, (earlier.per_second + alone.per_second) / 2))
+            cost.append((followed.processor_ms, (earlier.processor_ms + alone.processor_ms) / 2))
     twice = sum(one["repeated"] for one in heard)
     delivery = statistics.median(one["median_ms"] for one in heard)
     slow = Part("99th percentile", statistics.median(one["p99_ms"] for one in heard), "ms")

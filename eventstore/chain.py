@@ -33,6 +33,21 @@ class Seal(NamedTuple):
 Body = dict[str, Any]  # an event as everybody reads it; here its secret parts are as they lie in the log
 
 
+class Closed(NamedTuple):
+    """An event as nobody in particular may see it, with all it takes to verify the chain; and how to open the rest."""
+
+    event: dict[str, Any]
+    seals: Mapping[str, Seal]
+    secret: Mapping[str, Any]
+
+    def to(self, seat: Seat | None, over: bool) -> dict[str, Any]:
+        """As one seat may see it."""
+        for key in self.seals:
+            if over or may_see(key, seat):
+                return {**self.event, "secret": _shown(self.secret, self.seals, seat, over)}
+        return self.event
+
+
 class Stored(NamedTuple):
     """An event as it lies in the log."""
 
@@ -43,8 +58,7 @@ class Stored(NamedTuple):
     command_id: str
     at: dt.datetime
     hash: bytes
-    # By audience, where it was just appended: whoever shows it at once need not seal it again.
-    seals: Mapping[str, Seal] | None = None
+    closed: Closed | None = None  # where it was just appended: whoever shows it at once need not close it again
 
 
 def canonical(value: Any) -> bytes:
@@ -109,29 +123,21 @@ def chained(
 ) -> Stored:
     """The event with its hash, linked to the one before it."""
     found = seals(seed, match_id, stored.version, stored.parts.secret)
-    digest = link(previous, body(stored, {key: seal.commitment for key, seal in found.items()}))
-    return Stored(*stored[:6], digest, found)
+    hashed = body(stored, {key: seal.commitment for key, seal in found.items()})
+    digest = link(previous, hashed)
+    return Stored(*stored[:6], digest, _closed(hashed, found, stored.parts.secret, digest))
 
 
-class Closed(NamedTuple):
-    """An event as nobody in particular may see it, with all it takes to verify the chain; and how to open the rest."""
-
-    event: dict[str, Any]
-    seals: Mapping[str, Seal]
-    secret: Mapping[str, Any]
-
-    def to(self, seat: Seat | None, over: bool) -> dict[str, Any]:
-        """As one seat may see it."""
-        if not over and not any(may_see(key, seat) for key in self.seals):
-            return self.event
-        return {**self.event, "secret": _shown(self.secret, self.seals, seat, over)}
+def _closed(hashed: Body, found: Mapping[str, Seal], secret: Mapping[str, Any], digest: bytes) -> Closed:
+    commitments = {key: {"commitment": seal.commitment} for key, seal in found.items()}
+    return Closed({**hashed, "secret": commitments, "hash": digest.hex()}, found, secret)
 
 
 def closed(stored: Stored, match_id: str, seed: bytes) -> Closed:
-    found = stored.seals if stored.seals is not None else seals(seed, match_id, stored.version, stored.parts.secret)
-    event = body(stored, {key: {"commitment": seal.commitment} for key, seal in found.items()})
-    event["hash"] = stored.hash.hex()
-    return Closed(event, found, stored.parts.secret)
+    if stored.closed is not None:
+        return stored.closed
+    found = seals(seed, match_id, stored.version, stored.parts.secret)
+    return _closed(body(stored, {}), found, stored.parts.secret, stored.hash)
 
 
 def redacted(stored: Stored, match_id: str, seed: bytes, seat: Seat | None, over: bool) -> dict[str, Any]:

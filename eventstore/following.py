@@ -10,6 +10,7 @@ from domain import match
 from domain.game import Seat
 from domain.match import Match
 from domain.upcast import upcast
+from domain.wire import Parts
 from eventstore.chain import Closed, Stored, closed, instant
 from eventstore.errors import CorruptStream
 from eventstore.reader import Reader
@@ -31,9 +32,10 @@ class Told(NamedTuple):
 
 
 class Occurrence(NamedTuple):
-    """An event, and whom the table waits for after it."""
+    """An event, as it would be written today, and whom the table waits for after it."""
 
-    stored: Stored
+    version: int
+    parts: Parts
     closed: Closed
     after: Match | None  # None between the events of a command, where it waits for nobody
     awaits: dict[str, Any]
@@ -77,7 +79,9 @@ class Following(Reading):
 
         A command whose events are not all there yet is left for the next time, unless it is all there is.
         """
-        commands = [list(group) for _, group in itertools.groupby(events, key=lambda one: one.command_id)]
+        commands: list[Sequence[Stored]] = [events]
+        if events[0].command_id != events[-1].command_id:
+            commands = [list(group) for _, group in itertools.groupby(events, key=lambda one: one.command_id)]
         whole = events[-1].version == visible
         if not whole and len(commands) > 1:
             commands.pop()
@@ -89,9 +93,12 @@ class Following(Reading):
             now = (
                 warm.match if last == warm.match.version else self._folded(warm.match.game.slug, now, map(row, command))
             )
-            occurrences += [Occurrence(one, closed(one, warm.match.id, warm.seed), None, NOBODY) for one in command]
-            if whole or number < len(commands):
-                occurrences[-1] = occurrences[-1]._replace(after=now, awaits=_awaits(warm, now))
+            ends = last if whole or number < len(commands) else None
+            for one in command:
+                parts = upcast(warm.match.game.slug, one.parts, one.schema)
+                shut = closed(one, warm.match.id, warm.seed)
+                after, awaits = (now, _awaits(warm, now)) if one.version == ends else (None, NOBODY)
+                occurrences.append(Occurrence(one.version, parts, shut, after, awaits))
         assert now is not None
         over = warm.match.status == "over" and visible == warm.match.version
         return Happened(warm, now, occurrences, over, match.at_table(now, self.names(now)))
@@ -100,14 +107,14 @@ class Following(Reading):
         """What happened, as messages to a seat. The last of them has the view as well, if it is wanted: whoever has
         read all there is to read also sees how the match stands."""
         warm, now, names = what.warm, what.match, self.store.names
-        reader = Reader(now, warm.seed, seat, what.over, names)
+        reader, game = Reader(now, warm.seed, seat, what.over, names), now.game.slug
         found = []
-        for stored, shut, after, awaits in what.occurrences:
-            words = reader.told(upcast(now.game.slug, stored.parts, stored.schema), what.called, names)
-            body = {"game": now.game.slug, "event": shut.to(seat, what.over), "words": words, **awaits}
+        for version, parts, shut, after, awaits in what.occurrences:
+            words = reader.told(parts, what.called, names)
+            body = {"game": game, "event": shut.to(seat, what.over), "words": words, **awaits}
             if after is not None:
                 body |= _may(warm, after, seat, awaits)
-            found.append(Told("event", stored.version, body))
+            found.append(Told("event", version, body))
         if view and what.occurrences[-1].after is not None:
             found[-1].body["view"] = self._seen(warm, now, seat)
         return found

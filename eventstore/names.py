@@ -31,9 +31,8 @@ class Directory:
     def of(self, players: Iterable[str]) -> dict[str, str]:
         """The names of these players; all that are not known are asked for at once."""
         now = self._now()
-        asked = set(players)
-        self._wanted |= asked
-        known = {player: self._known.get(player, UNKNOWN) for player in asked}
+        known = {player: self._known.get(player, UNKNOWN) for player in players}
+        self._wanted.update(known)
         if missing := [player for player, (since, _) in known.items() if now - since >= SECONDS]:
             names = self._look_up(missing, now)
             known |= {player: (now, names.get(player)) for player in missing}
@@ -44,10 +43,11 @@ class Directory:
             self._known.pop(player, None)
 
     def _look_up(self, missing: list[str], now: float) -> dict[str, str]:
-        """These, and in the same question all others that have grown old and are still asked for: whoever follows many
+        """These, and in the same question all others that grow old and are still asked for: whoever follows many
         matches would else ask once for each of them."""
         with self._lock:
-            old = [player for player, (since, _) in islice(self._known.items(), TOGETHER) if now - since >= SECONDS]
+            oldest = islice(self._known.items(), TOGETHER)
+            old = [player for player, (since, _) in oldest if now - since >= SECONDS / 2]
             players = {*missing, *(player for player in old if player in self._wanted)}
         names = self._ask(list(players))
         with self._lock:

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
-from eventstore.db import Database
+from eventstore.db import Database, array
 from eventstore.errors import NotAllowed, NotFound
 from eventstore.operators import NOBODY, Operators
 from eventstore.recovery import Recovery, hash_of_code, new_code
@@ -138,8 +138,9 @@ class Players:
 
     def good(self, tokens: Collection[bytes]) -> set[bytes]:
         """Those of these hashes whose tokens are still good."""
-        query = "SELECT token_hash FROM good_tokens WHERE token_hash = ANY (%s::bytea[])"
-        return {token_hash for (token_hash,) in self._db.run(query, (list(tokens),))}
+        query = "SELECT token_hash FROM good_tokens WHERE token_hash = ANY (%s::text::bytea[])"
+        hashes = array(rf"\\x{token.hex()}" for token in tokens)
+        return {token_hash for (token_hash,) in self._db.run(query, (hashes,))}
 
     def issue(
         self, caller: Caller, label: str, scopes: Sequence[str], expires_at: dt.datetime | None = None

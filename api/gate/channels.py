@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 
 from api.commands import with_board
 from api.gate.parcels import Stream, Waiter
 from api.gate.siblings import Message, Perspective
-from api.messages import packed
+from api.messages import Form, packed, written
 from domain import match
 from domain.match import Match
 from eventstore import following
 from eventstore.chain import Stored
 from eventstore.service import Matches
 from eventstore.states import News, Warm
+
+Rows = dict[tuple[Perspective, Form], list[Stream]]  # those to whom the same bytes go
 
 
 class Channel:
@@ -28,6 +29,7 @@ class Channel:
         self.streams: dict[Stream, None] = {}
         self.waiters: dict[Waiter, None] = {}
         self.places: dict[Stream, Perspective] = {}  # of those who may see it, for as long as that stands
+        self.abreast: Rows | None = None  # all who have been told all there is; None where that is to be found out
         self.thinned = False  # somebody has left since it was told who is here
         self.stirred = False  # it was told of since the last look at the heads, which can do without it
 
@@ -46,7 +48,7 @@ class Channel:
         self.went_on(warm.match.version, warm.hash)
 
     def went_on(self, version: int, digest: bytes) -> None:
-        self.version, self.hash, self.stirred = version, digest, True
+        self.version, self.hash, self.stirred, self.abreast = version, digest, True, None
 
     def ends_with(self, version: int, digest: bytes | None) -> bool:
         """Whether this is the newest event that is known."""
@@ -80,11 +82,14 @@ class Telling:
     ) -> None:
         self.span = events[0].version - 1, visible
         self._matches, self._given = matches, (warm, before, events, visible)
+        self._found: following.Happened | None = None
         self._told: dict[Perspective, list[Message]] = {}
 
-    @functools.cached_property
+    @property
     def _what(self) -> following.Happened:
-        return self._matches.happened(*self._given)
+        if self._found is None:
+            self._found = self._matches.happened(*self._given)
+        return self._found
 
     @property
     def match(self) -> Match:
@@ -92,16 +97,22 @@ class Telling:
         return self._what.match
 
     def to(self, perspective: Perspective) -> list[Message]:
-        if perspective not in self._told:
+        told = self._told.get(perspective)
+        if told is None:
             seat, views = perspective
-            self._told[perspective] = [message(one) for one in self._matches.told(self._what, seat, view=views)]
-        return self._told[perspective]
+            told = [message(one) for one in self._matches.told(self._what, seat, view=views)]
+            self._told[perspective] = told
+        return told
 
 
 def message(told: following.Told) -> Message:
     """With the address of the board in the view, where there is one."""
     body = told.body
     return told.kind, told.version, packed(body | {"view": with_board(body["view"])} if "view" in body else body)
+
+
+def in_one(form: Form, messages: Sequence[Message]) -> bytes:
+    return b"".join([written(form, *one, retry=one[0] == "view") for one in messages])
 
 
 def is_alike_for_all(warm: Warm, news: News) -> bool:

@@ -65,7 +65,7 @@ class Connection(asyncio.Protocol):
         self._request: Request | None = None
         self._outbox = memoryview(b"")
         self._answer: Answer | None = None
-        self._writable = True
+        self.writable = True
         self._reading_paused = False
         self._last_request = False
         self._transport: Any = None
@@ -96,12 +96,12 @@ class Connection(asyncio.Protocol):
         return self.doing in (Doing.WORKING, Doing.WRITING)
 
     def pause_writing(self) -> None:
-        self._writable = False
+        self.writable = False
         if self.doing is Doing.FOLLOWING:
             self.deadline = time.monotonic() + self._gate.settings.reader_seconds
 
     def resume_writing(self) -> None:
-        self._writable = True
+        self.writable = True
         if self.doing is Doing.WRITING:
             self._write()
         elif self.doing is Doing.FOLLOWING:
@@ -220,12 +220,12 @@ class Connection(asyncio.Protocol):
         self._write()
 
     def _write(self) -> None:
-        while self._outbox and self._writable:
+        while self._outbox and self.writable:
             self._transport.write(self._outbox[:PIECE])
             self._outbox = self._outbox[PIECE:]
         answer = self._answer
         assert answer is not None
-        if not self._writable and (self._outbox or answer.pages is not None):
+        if not self.writable and (self._outbox or answer.pages is not None):
             self.doing = Doing.WRITING
             self.deadline = time.monotonic() + self._gate.settings.reader_seconds
             self._gate.owes(self, len(self._outbox))
@@ -254,10 +254,6 @@ class Connection(asyncio.Protocol):
     # ── Following ──
 
     @property
-    def writable(self) -> bool:
-        return self._writable
-
-    @property
     def unread(self) -> int:
         """Bytes that the reader has not taken, nor the system for it."""
         return int(self._transport.get_write_buffer_size()) if self.open else 0
@@ -268,13 +264,14 @@ class Connection(asyncio.Protocol):
             patience = 1000 * self._gate.settings.reader_seconds
             self._transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, patience)
 
-    def follow_on(self, raw: bytes) -> None:
-        """A further part of a stream. How much a reader may leave unread is for others to see to."""
+    def follow_on(self, raw: bytes, framed: bytes) -> None:
+        """A further part of a stream, as it is and as a chunk, which is made once for all who get it. How much a reader
+        may leave unread is for others to see to."""
         if self.doing is not Doing.FOLLOWING:
             return
         assert self._answer is not None
-        self._transport.write(b"%x\r\n%b\r\n" % (len(raw), raw) if self._answer.chunked else raw)
-        if not self._writable:
+        self._transport.write(framed if self._answer.chunked else raw)
+        if not self.writable:
             self._gate.owes(self, self.unread)
 
     def follow_no_more(self) -> None:

@@ -10,12 +10,12 @@ import collections
 import datetime as dt
 import heapq
 import logging
-import queue
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
+from api.gate.inbox import Inbox
 from api.gate.parcels import Listener, Parcel
 from api.messages import bye, packed, written
 from eventstore.chain import instant
@@ -39,7 +39,7 @@ BREATH: Final = 0.02  # seconds between two rounds, in which more can come toget
 class Crier:
     def __init__(self, feed: Feed, players: Players, tidings: Tidings) -> None:
         self._feed, self._players, self._tidings = feed, players, tidings
-        self._inbox: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
+        self._inbox = Inbox(log)
         self._listeners: dict[str, dict[Listener, None]] = {}  # by player
         self._due: list[tuple[float, str]] = []  # when to ask the feed for whom
         self._parcels: list[Parcel] = []
@@ -55,52 +55,33 @@ class Crier:
         """Something has happened that concerns these people."""
         listening = [player for player in people if player in self._listeners]
         if listening:
-            self._inbox.put((self._expect, listening))
+            self._inbox.put(self._expect, listening)
 
     def heard(self, moves: Mapping[str, Move]) -> None:
         if self._listeners:
             self.stirred({player for move in moves.values() for player in move.people})
 
     def join(self, one: Listener) -> None:
-        self._inbox.put((self._join, one))
+        self._inbox.put(self._join, one)
 
     def leave(self, one: Listener) -> None:
-        self._inbox.put((self._leave, one))
+        self._inbox.put(self._leave, one)
 
     # ── The thread ──
 
     def _run(self) -> None:
         tick_at = time.monotonic() + TICK
         while True:
-            self._take_in(min(tick_at, self._due[0][0]) if self._due else tick_at)
+            self._inbox.take_in(min(tick_at, self._due[0][0]) if self._due else tick_at)
             if time.monotonic() >= tick_at:
                 tick_at = time.monotonic() + TICK
-                self._safely(self._tick)
+                self._inbox.safely(self._tick)
             for player in self._asked_for():
-                self._safely(self._tell, player)
+                self._inbox.safely(self._tell, player)
             if self._parcels:
                 parcels, self._parcels = self._parcels, []
                 self._send(parcels)
             time.sleep(BREATH)
-
-    def _take_in(self, until: float) -> None:
-        try:
-            act, *rest = self._inbox.get(timeout=max(0.001, until - time.monotonic()))
-            while True:
-                self._safely(act, *rest)
-                act, *rest = self._inbox.get_nowait()
-        except queue.Empty:
-            pass
-
-    @staticmethod
-    def _safely(act: Callable[..., None], *rest: Any) -> None:
-        try:
-            act(*rest)
-        except Unavailable as error:
-            log.warning("notices wait: %s", error)
-            time.sleep(0.25)
-        except Exception:
-            log.exception("the crier failed")
 
     def _asked_for(self) -> set[str]:
         now, found = time.monotonic(), set()
@@ -122,12 +103,12 @@ class Crier:
         try:
             one.position = follow.after if follow.after is not None else self._feed.end()
         except Unavailable:
-            self._parcels.append(Parcel(one, bye(follow.form, "unavailable", None)))
+            self._parcels.append(Parcel([one], bye(follow.form, "unavailable", None)))
             return
         self._listeners.setdefault(follow.player, {})[one] = None
         body = packed({"player": follow.player, "position": one.position})
         hello = written(follow.form, "hello", one.position, body, retry=True)
-        self._parcels.append(Parcel(one, hello, False, one.position))
+        self._parcels.append(Parcel([one], hello, False, one.position))
         self._expect([follow.player])
 
     def _leave(self, one: Listener) -> None:
@@ -156,7 +137,7 @@ class Crier:
                     raw = b"".join(
                         written(one.follow.form, note.kind, note.position, _body(note._asdict())) for note in told
                     )
-                    self._parcels.append(Parcel(one, raw, False, told[-1].position))
+                    self._parcels.append(Parcel([one], raw, False, told[-1].position))
 
     def _tick(self) -> None:
         if not self._listeners:
@@ -168,7 +149,7 @@ class Crier:
         good = self._players.good({one.follow.token for one in everybody})
         for one in everybody:
             if one.follow.token not in good:
-                self._parcels.append(Parcel(one, bye(one.follow.form, "token", one.position)))
+                self._parcels.append(Parcel([one], bye(one.follow.form, "token", one.position)))
                 self._leave(one)
 
 

@@ -12,20 +12,20 @@ import collections
 import itertools
 import logging
 import math
-import queue
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
-from api.gate.channels import Channel, Telling, is_alike_for_all, message
+from api.gate.channels import Channel, Rows, Telling, in_one, is_alike_for_all, message
+from api.gate.inbox import Inbox
 from api.gate.late import Late, Page
 from api.gate.parcels import Parcel, Stream, Waiter
 from api.gate.siblings import Family, Message, Passed, Perspective, Sibling, opened
-from api.messages import Form, bye, written
+from api.messages import Form, bye
 from domain import match
 from domain.match import Match
-from eventstore.errors import CorruptStream, StoreError, Unavailable
+from eventstore.errors import CorruptStream, StoreError
 from eventstore.following import PAGE
 from eventstore.permissions import admit
 from eventstore.players import Players
@@ -46,62 +46,62 @@ class Hub:
     def __init__(self, matches: Matches, players: Players, tidings: Tidings, sibling: Sibling | None = None) -> None:
         self._matches, self._players, self._tidings = matches, players, tidings
         self._sibling = sibling or Sibling(Family(1), 0)
-        self._inbox: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
+        self._inbox = Inbox(log)
         self._channels: dict[str, Channel] = {}
         self._unread: set[str] = set()  # matches in which there is said to be more than is known
         self._behind: set[str] = set()  # matches in which somebody has more to be told
         self._heads: dict[str, int] = {}  # as they were a moment ago
         self._parcels: list[Parcel] = []
-        self._handed_over = 0.0
+        self._gathers_since: float | None = None  # what is handed over next
         self._send: Callable[[list[Parcel]], None] = lambda parcels: None
         self._late = Late(
-            lambda stream, page: self._inbox.put((self._told_page, stream, page)),
-            lambda stream: self._inbox.put((self._end, stream, "unavailable")),
+            lambda stream, page: self._inbox.put(self._told_page, stream, page),
+            lambda stream: self._inbox.put(self._end, stream, "unavailable"),
         )
 
     def start(self, send: Callable[[list[Parcel]], None]) -> None:
         self._send = send
         threading.Thread(target=self._run, name="hub", daemon=True).start()
-        self._sibling.start(lambda raw: self._inbox.put((self._take_over, raw)))
+        self._sibling.start(lambda raw: self._inbox.put(self._take_over, raw))
 
     # ── What others put in ──
 
     def moved(self, warm: Warm, news: News) -> None:
         """A commit of this process. It costs a look into a table or two where nobody follows the match."""
         if warm.match.id in self._channels or self._sibling.is_followed_elsewhere(warm.match.id):
-            self._inbox.put((self._commit, warm, news))
+            self._inbox.put(self._commit, warm, news)
 
     def heard(self, moves: Mapping[str, Move]) -> None:
         """What was said of other servers. Whoever says it, only what the database has is told."""
         followed = {its_id: move.version for its_id, move in moves.items() if its_id in self._channels}
         if followed:
-            self._inbox.put((self._hear, followed))
+            self._inbox.put(self._hear, followed)
 
     def join(self, one: Stream | Waiter) -> None:
-        self._inbox.put((self._join, one))
+        self._inbox.put(self._join, one)
 
     def more(self, stream: Stream) -> None:
         """The reader has taken what there was."""
-        self._inbox.put((self._late.turn_page, stream))
+        self._inbox.put(self._late.turn_page, stream)
 
     def leave(self, one: Stream | Waiter) -> None:
-        self._inbox.put((self._leave, one))
+        self._inbox.put(self._leave, one)
 
     # ── The thread ──
 
     def _run(self) -> None:
         ticks, tick_at, grace_over = itertools.count(1), time.monotonic() + TICK, math.inf
         while True:
-            self._take_in(min(tick_at, grace_over))
+            self._inbox.take_in(-math.inf if self._behind else min(tick_at, grace_over))
             if time.monotonic() >= tick_at:
                 tick_at, grace_over = time.monotonic() + TICK, time.monotonic() + GRACE
-                self._safely(self._tick, next(ticks))
+                self._inbox.safely(self._tick, next(ticks))
             if time.monotonic() >= grace_over:
                 grace_over = math.inf
                 self._hear(self._heads)
-            self._safely(self._read_news)
+            self._inbox.safely(self._read_news)
             for match_id in list(self._behind):
-                self._safely(self._tell, match_id)
+                self._inbox.safely(self._tell, match_id)
             self._hand_over()
             if self._inbox.empty():
                 time.sleep(BREATH)
@@ -110,30 +110,8 @@ class Hub:
         if self._parcels:
             parcels, self._parcels = self._parcels, []
             self._send(parcels)
-            self._handed_over = time.monotonic()
         self._sibling.send()
-
-    def _take_in(self, until: float) -> None:
-        """All that lies in the inbox; waits for something until a time, if nothing does."""
-        patience = 0.0 if self._behind else max(0.0, until - time.monotonic())
-        try:
-            act, *rest = self._inbox.get(timeout=patience) if patience else self._inbox.get_nowait()
-            while True:
-                self._safely(act, *rest)
-                act, *rest = self._inbox.get_nowait()
-        except queue.Empty:
-            pass
-
-    @staticmethod
-    def _safely(act: Callable[..., None], *rest: Any) -> None:
-        """Whatever is wrong with one match or one moment, the others are served."""
-        try:
-            act(*rest)
-        except Unavailable as error:
-            log.warning("streams wait: %s", error)
-            time.sleep(TICK / 4)
-        except Exception:
-            log.exception("the hub failed")
+        self._gathers_since = None
 
     # ── Coming and going ──
 
@@ -153,7 +131,7 @@ class Hub:
         follow = stream.follow
         channel = self._channel(follow.match_id)
         self._fold(channel)
-        channel.streams[stream] = None
+        channel.streams[stream], channel.abreast = None, None
         if not self._admitted(channel, stream):
             return
         self._announce(channel)
@@ -196,7 +174,7 @@ class Hub:
         if isinstance(one, Stream):
             channel.streams.pop(one, None)
             channel.places.pop(one, None)
-            channel.thinned = True
+            channel.thinned, channel.abreast = True, None
         else:
             channel.waiters.pop(one, None)
         if not channel.streams and not channel.waiters:
@@ -206,7 +184,7 @@ class Hub:
             self._unread.discard(match_id)
 
     def _end(self, stream: Stream, reason: str) -> None:
-        self._parcels.append(Parcel(stream, bye(stream.follow.form, reason, stream.told), upto=stream.told))
+        self._parcels.append(Parcel([stream], bye(stream.follow.form, reason, stream.told), upto=stream.told))
         self._leave(stream)
 
     # ── What is past ──
@@ -216,6 +194,7 @@ class Hub:
             return
         if page is None:
             stream.pages = None
+            self._channels[stream.follow.match_id].abreast = None
             assert stream.match is not None
             self._behind.add(stream.follow.match_id)
             self._put([stream], [], stream.match)
@@ -231,16 +210,19 @@ class Hub:
 
     def _commit(self, warm: Warm, news: News) -> None:
         match_id, since = warm.match.id, news.events[0].version - 1
-        telling = Telling(self._matches, warm, None, news.events, news.version)
+        telling, alike = Telling(self._matches, warm, None, news.events, news.version), is_alike_for_all(warm, news)
         channel = self._channels.get(match_id)
         if channel is not None:
-            if channel.ends_with(since, news.before):
-                self._advance(channel, warm, telling)
-            else:
+            if not channel.ends_with(since, news.before):
                 self._mention(channel, news.version)
+            elif alike and (rows := self._abreast(channel)) is not None:
+                channel.know(warm)
+                self._tell_all(channel, rows, telling.to)
+            else:
+                self._advance(channel, warm, telling)
         if self._sibling.is_followed_elsewhere(match_id):
             told = None
-            if is_alike_for_all(warm, news):
+            if alike:
                 seats = {None, *range(len(warm.match.chairs))}
                 wanted = self._sibling.perspectives_elsewhere(match_id)
                 told = {one: telling.to(one) for one in wanted if one[0] in seats}
@@ -252,23 +234,43 @@ class Hub:
             if (channel := self._channels.get(one.match_id)) is not None:
                 self._mention(channel, one.version)
                 if one.told is not None and channel.ends_with(one.since, one.before):
-                    self._safely(self._retell, channel, one, one.told)
+                    self._inbox.safely(self._retell, channel, one, one.told)
 
     def _retell(self, channel: Channel, passed: Passed, told: Mapping[Perspective, Sequence[Message]]) -> None:
-        alike: dict[Perspective, list[Stream]] = collections.defaultdict(list)
-        for stream, place in self._guests(channel):
-            if stream.version == passed.since:
-                alike[place].append(stream)
-            else:
-                self._behind.add(channel.id)
-        if not alike.keys() <= told.keys():
-            return  # somebody has come meanwhile: it is read for all
+        rows = self._abreast(channel)
+        if rows is None or any(place not in told for place, _ in rows):
+            return  # somebody has come meanwhile, or has more to be told: it is read for all
         channel.went_on(passed.version, passed.hash)
+        self._tell_all(channel, rows, told.__getitem__)
+
+    def _abreast(self, channel: Channel) -> Rows | None:
+        """All who are to be told what is new, those alike together; None if somebody has not been told what is old."""
+        if channel.abreast is None:
+            rows: Rows = collections.defaultdict(list)
+            for stream, place in self._guests(channel):
+                if stream.version != channel.version:
+                    return None
+                rows[place, stream.follow.form].append(stream)
+            channel.abreast = rows
+        return channel.abreast
+
+    def _tell_all(self, channel: Channel, rows: Rows, to: Callable[[Perspective], Sequence[Message]]) -> None:
+        """The match has gone on, and whoever knew all of it still does."""
+        channel.abreast = rows
         self._wake(channel)
-        for perspective, streams in alike.items():
-            self._parcel(streams, told[perspective])
+        for (place, form), streams in rows.items():
+            messages = to(place)
+            self._parcels.append(Parcel(streams, in_one(form, messages), False, messages[-1][1]))
             for stream in streams:
-                stream.version = passed.version
+                stream.version = channel.version
+        self._hand_over_in_time()
+
+    def _hand_over_in_time(self) -> None:
+        """Where much is new in many matches, the first to be told do not wait for the last."""
+        now = time.monotonic()
+        self._gathers_since = self._gathers_since or now
+        if now - self._gathers_since >= BREATH:
+            self._hand_over()
 
     def _fold(self, channel: Channel) -> None:
         """What was only retold is read, where the match itself is wanted."""
@@ -300,8 +302,7 @@ class Hub:
         found = self._tidings.since({one.id: one.warm.match.version for one in said}) if said else {}
         self._unread.clear()
         for channel in said:
-            match_id = channel.id
-            news = found.get(match_id)
+            match_id, news = channel.id, found.get(channel.id)
             if news is None or not news.events or news.version <= channel.version:
                 channel.heard = channel.version  # there was less to it than was said
                 continue
@@ -329,13 +330,15 @@ class Hub:
         self._tell(channel.id, telling)
         if warm.match.chairs != was.chairs and channel.id in self._channels:
             self._announce(channel)
-        # Where much is new in many matches, the first to be told do not wait for the last.
-        if time.monotonic() - self._handed_over >= BREATH:
-            self._hand_over()
+        self._hand_over_in_time()
 
     def _wake(self, channel: Channel) -> None:
-        for one in [one for one in channel.waiters if one.follow.version < channel.version]:
-            self._parcels.append(Parcel(one))
+        self._ask_again([one for one in channel.waiters if one.follow.version < channel.version])
+
+    def _ask_again(self, waiters: Sequence[Waiter]) -> None:
+        if waiters:
+            self._parcels.append(Parcel(waiters))
+        for one in waiters:
             self._leave(one)
 
     def _tell(self, match_id: str, telling: Telling | None = None) -> None:
@@ -389,12 +392,11 @@ class Hub:
                 self._leave(stream)
 
     def _parcel(self, streams: Sequence[Stream], messages: Sequence[Message], *, last: bool = False) -> None:
-        raw: dict[Form, bytes] = {}
+        alike: dict[Form, list[Stream]] = collections.defaultdict(list)
         for stream in streams if messages else ():
-            form = stream.follow.form
-            if form not in raw:
-                raw[form] = b"".join([written(form, *one, retry=one[0] == "view") for one in messages])
-            self._parcels.append(Parcel(stream, raw[form], last, messages[-1][1]))
+            alike[stream.follow.form].append(stream)
+        for form, several in alike.items():
+            self._parcels.append(Parcel(several, in_one(form, messages), last, messages[-1][1]))
 
     # ── Who may still see it ──
 
@@ -419,9 +421,7 @@ class Hub:
     def _dismiss(self, channel: Channel, reason: str) -> None:
         for stream in list(channel.streams):
             self._end(stream, reason)
-        for waiter in list(channel.waiters):
-            self._parcels.append(Parcel(waiter))
-            self._leave(waiter)
+        self._ask_again(list(channel.waiters))
 
     def _tick(self, number: int) -> None:
         if not self._channels:
@@ -434,13 +434,11 @@ class Hub:
                 log.error("the log of %s is shorter than it was, as after a restore", match_id)
                 self._matches.forget(match_id)
                 self._dismiss(channel, "unavailable")
-            elif any(one.version is not None and one.version < channel.version for one in channel.streams):
+            elif channel.abreast is None and any((one.version or 0) < channel.version for one in channel.streams):
                 self._behind.add(match_id)
             if channel.thinned and match_id in self._channels:
                 self._announce(channel)
-            for waiter in [one for one in channel.waiters if one.follow.behind]:
-                self._parcels.append(Parcel(waiter))
-                self._leave(waiter)
+            self._ask_again([one for one in channel.waiters if one.follow.behind])
         if number % TOKENS_EVERY == 0:
             self._check_tokens()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from api.gate.follow import Follow, Listen, Wait
@@ -47,9 +47,10 @@ Reader = Stream | Listener | Waiter
 
 
 class Parcel(NamedTuple):
-    """Something to be sent, and whether it is the last. To those who wait nothing is sent: they ask again."""
+    """Something to be sent to all of these, and whether it is the last. To those who wait nothing is sent: they ask
+    again."""
 
-    to: Reader
+    to: Sequence[Reader]
     raw: bytes = b""
     last: bool = True
     upto: int | str | None = None  # what to go on after, once it has been sent

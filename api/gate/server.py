@@ -25,6 +25,7 @@ from api.gate.hub import Hub
 from api.gate.request import Request, common_environ
 from api.gate.streams import Streams
 from api.gate.turns import Turns
+from api.messages import chunk
 from api.problems import Problem
 from eventstore.settings import Settings
 
@@ -34,6 +35,7 @@ BACKLOG: Final = 2048  # connections that the system holds until we accept them
 SWEEP_SECONDS: Final = 1.0
 STOP_SECONDS: Final = 1.0  # for answers that are being made when the server is told to stop
 UNREAD_LIMIT: Final = 32 * 1024 * 1024  # bytes of answers that wait for slow readers, in all
+WAITING: Final = 500  # requests with one token from one address that wait for their turn
 AHEAD: Final = 4  # commands that are handed to the threads while all of them work
 ASIDE: Final = ("/healthz", "/metrics")  # need no database, and are answered even while all threads wait for it
 
@@ -63,8 +65,8 @@ class Gate:
         self._threads = ThreadPoolExecutor(settings.api_threads, "request")
         # A thread that is done finds the next command without waiting for the loop. Reading, which can take long, never
         # has all threads.
-        self._commands = Turns(settings.api_threads + AHEAD, self._begin)
-        self._reads = Turns(max(1, settings.api_threads // 2), self._begin)
+        self._commands = Turns(settings.api_threads + AHEAD, WAITING, self._begin)
+        self._reads = Turns(max(1, settings.api_threads // 2), WAITING, self._begin)
         # Long logs are made by a thread of their own, so that many of them at once delay one another and nobody else.
         self._pages = ThreadPoolExecutor(1, "pages")
         self._aside = ThreadPoolExecutor(1, "aside")
@@ -151,7 +153,11 @@ class Gate:
             self._aside.submit(self._work, connection, request, None)
             return
         turns = self._reads if request.method in ("GET", "HEAD") else self._commands
-        turns.add(request.client.address, Job(connection, request, turns))
+        token = request.headers.get("HTTP_AUTHORIZATION", "")
+        if not turns.add(request.client.address, token, Job(connection, request, turns)):
+            told = "too many of your requests wait for an answer; nothing was done of this one"
+            problem = Problem(503, "overloaded", told, {"Retry-After": "1"})
+            connection.deliver(Answer(self.refusal(problem, request), close=True))
 
     def _begin(self, job: Job) -> bool:
         if job.connection.open:
@@ -231,7 +237,7 @@ class Gate:
         try:
             raw = next(answer.pages, None)
             end = b"0\r\n\r\n" if answer.chunked else b""
-            page = Page(end, True) if raw is None else Page(_chunk(raw) if answer.chunked else raw, False)
+            page = Page(end, True) if raw is None else Page(chunk(raw) if answer.chunked else raw, False)
         except Exception:
             log.exception("a long answer was cut short")
             page = Page(None, True)
@@ -279,10 +285,6 @@ def _pieces(body: Iterable[bytes]) -> Generator[bytes]:
         close = getattr(body, "close", None)
         if close is not None:
             close()
-
-
-def _chunk(raw: bytes) -> bytes:
-    return b"%x\r\n%b\r\n" % (len(raw), raw)
 
 
 def _head(status: str, headers: Headers, close: bool) -> bytes:

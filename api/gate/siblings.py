@@ -98,14 +98,16 @@ class Sibling:
 
     def is_followed_elsewhere(self, match_id: str) -> bool:
         """Whether to pass on what happens in a match. Now and then it is another that is followed, and begins alike."""
-        slot = _slot(match_id)
-        return any(self._followed[other + slot] for other, _ in self._others)
+        return self._elsewhere(match_id) != 0
 
     def perspectives_elsewhere(self, match_id: str) -> frozenset[Perspective]:
-        slot = _slot(match_id)
-        return _perspectives(
-            functools.reduce(int.__or__, (self._followed[other + slot] for other, _ in self._others), 0)
-        )
+        return _perspectives(self._elsewhere(match_id))
+
+    def _elsewhere(self, match_id: str) -> int:
+        slot, found = _slot(match_id), 0
+        for other, _ in self._others:
+            found |= self._followed[other + slot]
+        return found
 
     # ── What happens ──
 

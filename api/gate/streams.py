@@ -15,7 +15,7 @@ from api.gate.crier import Crier
 from api.gate.follow import Follow, Held, Listen, Wait
 from api.gate.hub import Hub
 from api.gate.parcels import Listener, Parcel, Reader, Stream, Waiter
-from api.messages import KEEP_ALIVE, bye
+from api.messages import KEEP_ALIVE, bye, chunk
 from api.problems import Problem
 
 if TYPE_CHECKING:
@@ -138,7 +138,8 @@ class Streams:
         if isinstance(one, Parked):
             connection.deliver(one.answer._replace(held=None))
         elif one is not None:
-            connection.follow_on(bye(one.reader.follow.form, reason, one.upto))
+            said = bye(one.reader.follow.form, reason, one.upto)
+            connection.follow_on(said, chunk(said))
             connection.follow_no_more()
 
     def end(self) -> None:
@@ -152,29 +153,35 @@ class Streams:
     def _hand_out(self, parcels: list[Parcel]) -> None:
         now = time.monotonic()
         for parcel in parcels:
-            one = self._of.get(parcel.to)
-            if isinstance(one, Parked):
-                self._wake(one)
-            elif one is not None:
-                self._speak(one, parcel, now)
+            framed = chunk(parcel.raw)
+            for reader in parcel.to:
+                one = self._of.get(reader)
+                if isinstance(one, Open):
+                    self._speak(one, parcel, framed, now)
+                elif one is not None:
+                    self._wake(one)
 
-    def _speak(self, one: Open, parcel: Parcel, now: float) -> None:
+    def _speak(self, one: Open, parcel: Parcel, framed: bytes, now: float) -> None:
         connection = one.connection
-        if connection.unread > STREAM_UNREAD:
+        if not connection.writable and connection.unread > STREAM_UNREAD:
             self._let_go(connection, "slow")
             return
-        connection.follow_on(parcel.raw)
+        connection.follow_on(parcel.raw, framed)
         one.upto, one.spoke_at = parcel.upto, now
         if parcel.last:
             self.left(connection)
             connection.follow_no_more()
         elif connection.writable:
-            self.taken(connection)
+            self._turn_page(one)
 
     def taken(self, connection: Connection) -> None:
         """There is room for more, if there is more."""
         one = self._held.get(connection)
-        if one is not None and isinstance(one.reader, Stream) and one.reader.pages is not None:
+        if isinstance(one, Open):
+            self._turn_page(one)
+
+    def _turn_page(self, one: Open) -> None:
+        if isinstance(one.reader, Stream) and one.reader.pages is not None:
             self._hub.more(one.reader)
 
     def _wake(self, one: Parked) -> None:
@@ -185,4 +192,5 @@ class Streams:
         for one in list(self._held.values()):
             if isinstance(one, Open) and now - one.spoke_at >= KEEP_ALIVE_SECONDS and one.connection.writable:
                 one.spoke_at = now
-                one.connection.follow_on(KEEP_ALIVE[one.reader.follow.form])
+                sign = KEEP_ALIVE[one.reader.follow.form]
+                one.connection.follow_on(sign, chunk(sign))

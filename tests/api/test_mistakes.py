@@ -61,6 +61,32 @@ def test_a_command_that_is_both_tried_and_meant_is_neither(ann: Person, bob: Per
     assert ann.view(match) == before
 
 
+@pytest.mark.parametrize("content_type", ["application/json", "application/json; charset=utf-8"])
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ('{"type": "roll", "type": "resign"}', "type"),
+        ('{"type": "roll", "\\u0074ype": "roll"}', "type"),
+        ('{"steps": [{"type": "roll", "to": ":", "to": 3}]}', "to"),
+    ],
+)
+def test_a_command_that_says_a_thing_twice_is_not_guessed_at(
+    ann: Person, bob: Person, said: str, name: str, content_type: str
+) -> None:
+    """On its short way and through Flask."""
+    match = table([ann, bob])
+    before = ann.view(match)
+    mover = (ann, bob)[before["to_act"][0]]
+    twice = mover.post(f"/v1/matches/{match}/commands", data=said, content_type=content_type)
+    assert problem(twice, 422, "does_not_fit")["errors"] == {name: ["must be given once"]}
+    assert ann.view(match) == before
+
+
+def test_colons_in_texts_are_no_names(ann: Person, bob: Person) -> None:
+    named = ann.post("/v1/tokens", json={"label": "a: b, c: d", "scopes": ["match:read"]})
+    assert named.status_code == 201, named.get_data(as_text=True)
+
+
 @pytest.mark.parametrize(("method", "path"), TAKES_NO_QUERY, ids=" ".join)
 def test_a_query_that_nobody_reads_is_refused(
     client: flask.testing.FlaskClient, ann: Person, method: str, path: str

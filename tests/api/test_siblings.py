@@ -57,8 +57,9 @@ class Process:
         """All that a stream was told, up to a message with a word."""
         while word not in self._heard.get(stream, b""):
             for parcel in self.sent.get(timeout=PATIENCE):
-                assert isinstance(parcel.to, Stream)
-                self._heard[parcel.to] = self._heard.get(parcel.to, b"") + parcel.raw
+                for one in parcel.to:
+                    assert isinstance(one, Stream)
+                    self._heard[one] = self._heard.get(one, b"") + parcel.raw
         return self._heard[stream]
 
 

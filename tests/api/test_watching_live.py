@@ -195,7 +195,10 @@ def test_ten_thousand_streams_of_which_nobody_takes_anything_hold_nobody_up(
         memory = server.memory()
         with all_open(10_000, lambda: server.open(next(sent), buffer=4096)):
             # Connections that came while the system had no room for more are tried again by it, after seconds.
-            server.wait_until(lambda: server.get("/readyz").status == 200, seconds=120)
+            # Whoever has sent them all stands behind all of them: when he is answered, there are places again.
+            server.wait_until(
+                lambda: server.get(f"/v1/matches/{match}", **bearing(people[2])).status == 200, seconds=120
+            )
             with follow(server, match, people[0].token) as stream:
                 first = stream.next()
                 assert first.kind == "view"

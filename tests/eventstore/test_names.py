@@ -68,6 +68,17 @@ def test_names_that_grew_old_are_asked_for_together_and_only_if_anybody_wanted_t
     assert directory.of([cat, dan]) == {cat: "Cat", dan: "Dan"} and directory.asked == 3
 
 
+def test_names_that_were_asked_for_one_after_the_other_come_to_be_asked_for_together(parlor: Services) -> None:
+    ann, bob = player(parlor, "Ann"), player(parlor, "Bob")
+    directory = Counting(parlor)
+    directory.of([ann])
+    directory.day = SECONDS / 2
+    directory.of([bob])
+    for day in (SECONDS, SECONDS * 3 / 2):
+        directory.day = day
+        assert directory.of([ann, bob]) == {ann: "Ann", bob: "Bob"} and directory.asked == 3
+
+
 def test_nobody_is_asked_for_again_and_again(parlor: Services) -> None:
     directory = Counting(parlor)
     nobody = str(uuid.uuid4())

@@ -77,7 +77,7 @@ def long_way(found: Kept, final: Match, eyes: Seat | None) -> Iterator[dict[str,
     """Each step from the log and the state at its version alone."""
     called = match.at_table(final, found.names)
     for one, now in zip(found.table.log[: final.version], found.states, strict=False):
-        bare = one._replace(seals=None)
+        bare = one._replace(closed=None)
         event = redacted(bare, final.id, found.table.seed, None if eyes == ALL else eyes, eyes == ALL)
         kind, _, seat = one.actor.partition(":")
         yield {

@@ -60,7 +60,7 @@ def test_what_was_appended_is_read_back_in_order(store: EventStore) -> None:
     m = opened(store)
     events = [event(m, 2, "two"), event(m, 3, "three")]
     store.append(m, moved(m, 2), events)
-    kept = [one._replace(seals=None) for one in events]  # which are worked out from the rest
+    kept = [one._replace(closed=None) for one in events]  # which is worked out from the rest
     assert store.read(m.id, after=1) == kept
     assert store.read(m.id, after=1, upto=2) == kept[:1]
     assert store.read(m.id, limit=1)[0].version == 1
