@@ -135,25 +135,27 @@ def scores(
     friends = [side_of[me - seats + n] for n in range(1, behind + 1)].count(mine) if sides < seats else 0
     none_of = lacks(4, unseen)
     keep = KEPT[seats][_stage(to_come)]
+    gone = len(seen)
     found = []
     for card in cards:
         power, more = POWER[card], POINTS[card]
-        highest = power if power > best else best
-        above = ABOVE[highest] - len(seen) + bisect_right(seen, highest)
-        lacking = none_of[above if above < 59 else 59]
-        # Whoever could take a set that is worth nothing saves his card for another.
-        beats = SURE - lacking if at_stake + more >= 5 else (SURE - lacking) // 2
-        held = nobody(beats, behind - friends)
-        if power <= best and owner != mine:
-            # Only a partner behind can still take it.
-            held = (SURE - nobody(beats, friends)) * held // SURE
-        elif friends:
-            held += (SURE - held) * beats // SURE * friends // (2 * friends + 1)
+        held = 0
+        # What falls short can still be taken by a partner.
+        if power > best or owner == mine or friends:
+            highest = power if power > best else best
+            above = ABOVE[highest] - gone + bisect_right(seen, highest)
+            lacking = none_of[above if above < 59 else 59]
+            # Whoever could take a set that is worth nothing saves his card for another.
+            beats = SURE - lacking if at_stake + more >= 5 else (SURE - lacking) // 2
+            held = nobody(beats, behind - friends)
+            if power <= best and owner != mine:
+                held = (SURE - nobody(beats, friends)) * held // SURE
+            elif friends:
+                held += (SURE - held) * beats // SURE * friends // (2 * friends + 1)
         lost = (SURE - held) // (sides - 1)
         score = POINT * (at_stake + more + TO_COME * behind) * (held - lost) // SURE
         if to_come:
-            if power < highest:
-                above = ABOVE[power] - len(seen) + bisect_right(seen, power)
+            above = ABOVE[power] - gone + bisect_right(seen, power)
             score -= keep[more][bisect_left(BEATEN, 1000 * above // (unseen or 1))] + LEADING * held // SURE
         found.append(score)
     return found
