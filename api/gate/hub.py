@@ -256,13 +256,13 @@ class Hub:
 
     def _tell_all(self, channel: Channel, rows: Rows, to: Callable[[Perspective], Sequence[Message]]) -> None:
         """The match has gone on, and whoever knew all of it still does."""
-        channel.abreast = rows
         self._wake(channel)
         for (place, form), streams in rows.items():
             messages = to(place)
             self._parcels.append(Parcel(streams, in_one(form, messages), False, messages[-1][1]))
             for stream in streams:
                 stream.version = channel.version
+        channel.abreast = rows  # last: if somebody could not be told, he is found to be behind
         self._hand_over_in_time()
 
     def _hand_over_in_time(self) -> None:
