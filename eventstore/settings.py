@@ -139,7 +139,8 @@ def _setting(variable: str, default: Any, read: Callable[[str], Any], text: str)
 
 
 def _cores() -> int:
-    return os.cpu_count() or 1
+    """Those that we may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 BY_MACHINE = {"api_processes": "up to 4, one a core", "workers": "one a core"}
@@ -172,6 +173,9 @@ class Settings:
         "PARLOR_API_PROCESSES", min(4, _cores()), _whole(1, 64), "processes that answer requests"
     )
     api_threads: int = _setting("PARLOR_API_THREADS", 8, _whole(1, 256), "threads in each of them")
+    api_pinned: bool = _setting(
+        "PARLOR_API_PINNED", True, _flag, "whether each of them stays on one core, where the system can do that"
+    )
     workers: int = _setting(
         "PARLOR_WORKERS", min(64, _cores()), _whole(0, 64), "worker processes that `parlor serve` runs for bots"
     )

@@ -44,6 +44,8 @@ def serve(settings: Settings, database_url: str, redis_url: str) -> None:
     slots, family = Slots(count), Family(count)
 
     def answer(number: int) -> None:
+        if settings.api_pinned:
+            stay_on_one_core(number)
         tally = Tally(slots, number)
         sibling = Sibling(family, number)
         parlor = services(database_url, redis_url, settings, sibling)
@@ -61,6 +63,16 @@ def _look_after(tally: Tally, first: int) -> None:
     tally.publish()
     if os.getppid() != first:  # where the system does not see to that itself
         os._exit(1)
+
+
+def stay_on_one_core(number: int) -> None:
+    """The threads of a process take turns anyway, since Python has one lock for all of them. On one core they hand it
+    over at once; across cores they wait for one another, and what they work on has to follow them."""
+    if not hasattr(os, "sched_setaffinity"):
+        return
+    cores = sorted(os.sched_getaffinity(0))
+    # Servers that share a machine begin at different cores.
+    os.sched_setaffinity(0, {cores[(os.getppid() + number) % len(cores)]})
 
 
 def listeners(host: str, port: int, count: int) -> list[socket.socket]:

@@ -91,6 +91,27 @@ def test_a_second_server_does_not_share_the_port(server: Server) -> None:
     assert f"port {server.port}" in second.stderr and "Traceback" not in second.stderr
 
 
+# ── Cores ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def cores(server: Server) -> list[set[int]]:
+    """Where the threads of each process may run."""
+    threads = [pathlib.Path(f"/proc/{pid}/task").iterdir() for pid in server.children()]
+    return [set().union(*(os.sched_getaffinity(int(one.name)) for one in tasks)) for tasks in threads]
+
+
+def test_each_process_stays_on_a_core_of_its_own_with_all_its_threads(server: Server) -> None:
+    ours = os.sched_getaffinity(0)
+    server.wait_until(lambda: [len(where) for where in cores(server)] == [1, 1])
+    assert set().union(*cores(server)) <= ours
+    assert len(set().union(*cores(server))) == min(2, len(ours))
+
+
+def test_processes_run_on_any_core_if_they_are_told_to(servers: Servers, folder: pathlib.Path) -> None:
+    with serving(servers, folder, **TWO, PARLOR_API_PINNED="0") as server:
+        assert cores(server) == [os.sched_getaffinity(0)] * 2
+
+
 # ── Counters ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
