@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import logging
 import os
 import signal
@@ -30,6 +31,7 @@ log = logging.getLogger("parlor.serve")
 
 PART_STEPS: Final[Steps] = ((signal.SIGTERM, 2.0),)  # a part that is killed in the middle of its work loses nothing
 PORT_PATIENCE: Final = 3.0  # seconds for the port of a Parlor that was killed to become free
+ANSWER_PATIENCE: Final = 1.0  # seconds in which the API has to answer once it is there
 PAUSES: Final = (0.2, 10.0)  # seconds before something is started again: at first, at most
 SETTLED: Final = 20.0  # seconds after which the first pause is due again
 
@@ -145,6 +147,18 @@ def _wait_for_port(settings: Settings) -> None:
         time.sleep(0.1)
 
 
+def _answers(settings: Settings) -> bool:
+    """Whether the API is there by now: it starts a moment after everything else."""
+    connection = http.client.HTTPConnection(settings.host, settings.port, timeout=ANSWER_PATIENCE)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
 def connections_needed(settings: Settings) -> int:
     """The connections that all parts together can have: one a thread and two more in each process of the API,
     for streams and to look on, one a worker, and those of the reconciler, the post and the notary included."""
@@ -198,9 +212,11 @@ def _run(settings: Settings, endings: list[signal.Signals], stack: contextlib.Ex
     watches += [Watch(part.name, part.died, part.start) for part in parts]
     for number in endings:
         signal.signal(number, lambda *_: stop.set())
-    address = f"http://{settings.host}:{settings.port}"
-    click.echo(f"Parlor serves on {address}, the reference is at {address}/docs. Ctrl-C stops it.")
+    address, told = f"http://{settings.host}:{settings.port}", False
     while not stop.wait(0.1):
         for watch in watches:
             watch.look()
+        if not told and _answers(settings):
+            click.echo(f"Parlor serves on {address}, the reference is at {address}/docs. Ctrl-C stops it.")
+            told = True
     click.echo("Parlor stops.")

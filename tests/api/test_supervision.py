@@ -159,6 +159,12 @@ def _came_back(parlor: Parlor, words: str, before: psutil.Process) -> bool:
         return False
 
 
+def test_whoever_is_told_that_it_serves_finds_it_there(parlor: Parlor) -> None:
+    parlor.start()
+    parlor.until(lambda: "Parlor serves on" in parlor.log(), "it says that it serves")
+    assert parlor.ask("/healthz")[0] == 200
+
+
 def test_a_database_that_hangs_neither_blocks_the_others_nor_the_end(parlor: Parlor) -> None:
     parlor.start().until_ready()
     token = parlor.ask("/v1/players", body={"name": "Ann"})[1]["token"]
