@@ -174,7 +174,7 @@ class Settings:
     )
     api_threads: int = _setting("PARLOR_API_THREADS", 8, _whole(1, 256), "threads in each of them")
     api_pinned: bool = _setting(
-        "PARLOR_API_PINNED", True, _flag, "whether each of them stays on one core, where the system can do that"
+        "PARLOR_API_PINNED", True, _flag, "whether each of them stays on one core, where there is one for every core"
     )
     workers: int = _setting(
         "PARLOR_WORKERS", min(64, _cores()), _whole(0, 64), "worker processes that `parlor serve` runs for bots"

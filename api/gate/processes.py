@@ -45,7 +45,7 @@ def serve(settings: Settings, database_url: str, redis_url: str) -> None:
 
     def answer(number: int) -> None:
         if settings.api_pinned:
-            stay_on_one_core(number)
+            stay_on_one_core(number, count)
         tally = Tally(slots, number)
         sibling = Sibling(family, number)
         parlor = services(database_url, redis_url, settings, sibling)
@@ -65,14 +65,17 @@ def _look_after(tally: Tally, first: int) -> None:
         os._exit(1)
 
 
-def stay_on_one_core(number: int) -> None:
+def stay_on_one_core(number: int, count: int) -> None:
     """The threads of a process take turns anyway, since Python has one lock for all of them. On one core they hand it
-    over at once; across cores they wait for one another, and what they work on has to follow them."""
+    over at once; across cores they wait for one another, and what they work on has to follow them.
+
+    Where there are cores to spare the system knows better which of them is free.
+    """
     if not hasattr(os, "sched_setaffinity"):
         return
     cores = sorted(os.sched_getaffinity(0))
-    # Servers that share a machine begin at different cores.
-    os.sched_setaffinity(0, {cores[(os.getppid() + number) % len(cores)]})
+    if count >= len(cores):
+        os.sched_setaffinity(0, {cores[number % len(cores)]})
 
 
 def listeners(host: str, port: int, count: int) -> list[socket.socket]:

@@ -94,22 +94,37 @@ def test_a_second_server_does_not_share_the_port(server: Server) -> None:
 # ── Cores ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.fixture
+def ours() -> Iterator[list[int]]:
+    """Two cores, where there are as many, of which alone a server may make use."""
+    before = os.sched_getaffinity(0)
+    few = sorted(before)[:2]
+    os.sched_setaffinity(0, few)
+    yield few
+    os.sched_setaffinity(0, before)
+
+
 def cores(server: Server) -> list[set[int]]:
     """Where the threads of each process may run."""
     threads = [pathlib.Path(f"/proc/{pid}/task").iterdir() for pid in server.children()]
     return [set().union(*(os.sched_getaffinity(int(one.name)) for one in tasks)) for tasks in threads]
 
 
-def test_each_process_stays_on_a_core_of_its_own_with_all_its_threads(server: Server) -> None:
-    ours = os.sched_getaffinity(0)
-    server.wait_until(lambda: [len(where) for where in cores(server)] == [1, 1])
-    assert set().union(*cores(server)) <= ours
-    assert len(set().union(*cores(server))) == min(2, len(ours))
+def test_where_there_is_a_process_for_every_core_each_stays_on_its_own(
+    servers: Servers, folder: pathlib.Path, ours: list[int]
+) -> None:
+    with serving(servers, folder, PARLOR_API_PROCESSES=str(len(ours))) as server:
+        server.wait_until(lambda: sorted(cores(server), key=list) == [{core} for core in ours])
 
 
-def test_processes_run_on_any_core_if_they_are_told_to(servers: Servers, folder: pathlib.Path) -> None:
-    with serving(servers, folder, **TWO, PARLOR_API_PINNED="0") as server:
-        assert cores(server) == [os.sched_getaffinity(0)] * 2
+def test_by_setting_and_where_there_are_cores_to_spare_the_system_decides(
+    servers: Servers, folder: pathlib.Path, ours: list[int]
+) -> None:
+    with serving(servers, folder, PARLOR_API_PROCESSES=str(len(ours)), PARLOR_API_PINNED="0") as server:
+        assert cores(server) == [set(ours)] * len(ours)
+    if len(ours) > 1:
+        with serving(servers, folder, PARLOR_API_PROCESSES="1") as server:
+            assert cores(server) == [set(ours)]
 
 
 # ── Counters ────────────────────────────────────────────────────────────────────────────────────────────────────
