@@ -196,6 +196,8 @@ def needs(*scopes: str, unless: str = "") -> Callable[[Any], Any]:
             nothing_else(takes)
             try:
                 return view(None, *args, **kwargs)
+            except errors.NotInMatch:
+                raise  # what anybody may see is there, and a token would not help
             except errors.NotFound:
                 raise no_token() from None
 

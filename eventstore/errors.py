@@ -13,8 +13,12 @@ class NotFound(StoreError):
     """There is no such thing, or it is none of the caller's business: both look the same from outside."""
 
 
-class NoSuchVersion(NotFound):
-    """The match is there, and has not come so far."""
+class NotInMatch(NotFound):
+    """The match is there, and the caller may see it, but not what was asked of it."""
+
+
+class NoSuchVersion(NotInMatch):
+    """The match has not come so far."""
 
     def __init__(self, wanted: int, newest: int) -> None:
         super().__init__(f"there is no version {wanted}: the newest is {newest}")

@@ -13,7 +13,7 @@ from domain.telling.parts import Board
 from domain.telling.sheet import exports_of
 from domain.upcast import upcast
 from domain.wire import wire_name, write_command
-from eventstore.errors import LacksScope, NoSuchVersion, NotFound
+from eventstore.errors import LacksScope, NoSuchVersion, NotFound, NotInMatch
 from eventstore.lists import Listed, Wanted, with_names
 from eventstore.permissions import admit
 from eventstore.reader import Reader
@@ -60,7 +60,7 @@ def perspective(m: Match, seat: Seat | None, wanted: Seat | None) -> Seat | None
     if wanted is None or wanted == seat:
         return seat
     if m.status != "over" or not (wanted == ALL or 0 <= wanted < len(m.chairs)):
-        raise NotFound("the whole table" if wanted == ALL else f"seat {wanted}")
+        raise NotInMatch("the whole table" if wanted == ALL else f"seat {wanted}")
     return wanted
 
 
@@ -164,7 +164,7 @@ class Reading(States):
         """A match in such a notation, as far as it is given."""
         known = exports_of(m.game)
         if ending not in known:
-            raise NotFound(m.id)
+            raise NotInMatch(f"{m.game.slug} as {ending}")
         stored = in_chunks(self.store, m.id, 0, m.version)
         called = match.at_table(m, self.names(m))
         read = (upcast(m.game.slug, one.parts, one.schema) for one in stored)

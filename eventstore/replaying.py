@@ -16,7 +16,7 @@ from domain.match.view import NO_DEADLINES
 from domain.upcast import upcast
 from domain.wire import Parts, write_command
 from eventstore.chain import Body, instant
-from eventstore.errors import CorruptStream, NotFound
+from eventstore.errors import CorruptStream, NoSuchVersion, NotInMatch
 from eventstore.reader import Reader
 from eventstore.reading import Reading, Sight, perspective
 
@@ -51,9 +51,11 @@ class Replaying(Reading):
         sight = self.sight(match_id, player, watches)
         newest = sight.match.version
         if not 1 <= first <= newest:
-            raise NotFound(f"version {first}")
-        if last is not None and not first <= last <= newest:
-            raise NotFound(f"version {last}")
+            raise NoSuchVersion(first, newest)
+        if last is not None and last > newest:
+            raise NoSuchVersion(last, newest)
+        if last is not None and last < first:
+            raise NotInMatch(f"version {last} after version {first}")
         eyes = perspective(sight.match, sight.seat, as_seat)
         return self._pages(Replay(sight, eyes, first, newest if last is None else last, legal))
 

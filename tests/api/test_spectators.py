@@ -209,6 +209,18 @@ def test_a_table_that_is_open_to_all_is_watched_without_a_token(
         path = f"/v1/matches/{match}{path}"
         assert client.get(path).get_data() == eve.get(path).get_data()
     assert client.get(f"/v1/matches/{match}", headers={"If-None-Match": f'"{view["version"]}"'}).status_code == 304
+    # What is not there at all is not there for anybody.
+    for path in (
+        "?at=99",
+        "?as=0",
+        "?as=table",
+        "/export/mat",
+        "/replay?from=99",
+        "/replay?to=99",
+        "/replay?from=2&to=1",
+    ):
+        path = f"/v1/matches/{match}{path}"
+        assert problem(client.get(path), 404, "not_found") == problem(eve.get(path), 404, "not_found")
     nowhere = "00000000-0000-4000-8000-000000000000"
     for absent in (closed, nowhere):
         for path in ("", "/events", "/board", "/legal", "/export/pdn", "?invitation=x"):
