@@ -97,6 +97,7 @@ def services(database_url: str, redis_url: str, settings: Settings, among: Sibli
 
     def moved(warm: Warm, news: News) -> None:
         people = concerned(warm.match)
+        sibling.came_to(warm.match.id, news.version)
         hub.moved(warm, news)
         crier.stirred(people)
         bell.moved(warm.match.id, warm.match.version, people)
@@ -105,6 +106,7 @@ def services(database_url: str, redis_url: str, settings: Settings, among: Sibli
         EventStore(database),
         ring=bell,
         moved=moved,
+        newest=sibling.newest,
         cache_size=settings.cache,
         bot_matches=settings.bot_matches,
         open_matches=settings.open_matches,

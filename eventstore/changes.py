@@ -66,10 +66,11 @@ class Changes(States):
         ring: Callable[[float], None] = lambda seconds: None,
         moved: Moved = lambda warm, news: None,
         now: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
+        newest: Callable[[str], int] = lambda match_id: 0,
         cache_size: int = 2000,
         thinking_ms: int = USUAL_THINKING_MS,
     ) -> None:
-        super().__init__(store, now=now, cache_size=cache_size)
+        super().__init__(store, now=now, newest=newest, cache_size=cache_size)
         self.ring = ring  # calls the workers when a bot can act, in so many seconds
         self.moved = moved
         self.thinking_ms = thinking_ms  # at most, for a turn of a bot that searches

@@ -31,12 +31,15 @@ class Lobby(Changes):
         ring: Callable[[float], None] = lambda seconds: None,
         moved: Moved = lambda warm, news: None,
         now: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
+        newest: Callable[[str], int] = lambda match_id: 0,
         cache_size: int = 2000,
         bot_matches: int = 20,
         open_matches: int = 200,
         thinking_ms: int = USUAL_THINKING_MS,
     ) -> None:
-        super().__init__(store, ring=ring, moved=moved, now=now, cache_size=cache_size, thinking_ms=thinking_ms)
+        super().__init__(
+            store, ring=ring, moved=moved, now=now, newest=newest, cache_size=cache_size, thinking_ms=thinking_ms
+        )
         self._bot_matches = bot_matches  # of bots alone, that a player may have running at once
         self._open_matches = open_matches  # that a player may have opened and that are not over
         self._starting = threading.Lock()

@@ -92,10 +92,12 @@ class States:
         store: EventStore,
         *,
         now: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
+        newest: Callable[[str], int] = lambda match_id: 0,
         cache_size: int = 2000,
     ) -> None:
         self.store = store
         self.now = now
+        self._newest = newest  # which version of a match others are known to have come to
         self._cache: OrderedDict[str, Warm] = OrderedDict()
         self._cache_size = cache_size
         self._behind: OrderedDict[str, Match] = OrderedDict()  # as those see them who see them later
@@ -136,7 +138,9 @@ class States:
                 self._cache.clear()
                 self._behind.clear()
             self._past.clear()
-        return self._cache.get(match_id) or self.fresh(match_id)
+        known = self._cache.get(match_id)
+        # Where somebody has gone on, it costs less to ask than to be refused by the append.
+        return known if known is not None and known.match.version >= self._newest(match_id) else self.fresh(match_id)
 
     def fresh(self, match_id: str) -> Warm:
         """The match at its newest version."""

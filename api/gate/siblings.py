@@ -51,6 +51,9 @@ class Family:
     def __init__(self, count: int) -> None:
         self.name, self.count = uuid.uuid4().hex, count
         self.followed = memoryview(mmap.mmap(-1, count * SLOTS * 4)).cast("I")  # what is followed in each process
+        self.versions = memoryview(mmap.mmap(-1, SLOTS * 8)).cast(
+            "Q"
+        )  # how far matches have come, with more of their ids
         self.doors = [socket.socketpair(socket.AF_UNIX, WHOLE) for _ in range(count)]  # the inner side, the outer
         for _, outer in self.doors:
             outer.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, ROOM)
@@ -61,6 +64,7 @@ class Sibling:
 
     def __init__(self, family: Family, number: int) -> None:
         self.server = family.name
+        self._versions, self._alone = family.versions, family.count == 1
         self._followed, self._own = family.followed, number * SLOTS
         self._door = family.doors[number][0]
         self._others = [(other * SLOTS, family.doors[other][1]) for other in range(family.count) if other != number]
@@ -111,6 +115,17 @@ class Sibling:
 
     # ── What happens ──
 
+    def came_to(self, match_id: str, version: int) -> None:
+        """A commit of this process. Whoever of the others has played in the match before knows that there is more."""
+        if not self._alone:
+            self._versions[_slot(match_id)] = _further(match_id) << 32 | version
+
+    def newest(self, match_id: str) -> int:
+        """To which version a process of this server has brought a match last, as far as that is remembered. It may be
+        late, or be forgotten for another match: whoever appends finds out."""
+        kept = self._versions[_slot(match_id)]
+        return kept & 0xFFFF_FFFF if kept >> 32 == _further(match_id) else 0
+
     def pass_on(self, passed: Passed) -> None:
         slot = _slot(passed.match_id)
         for other, door in self._others:
@@ -148,6 +163,11 @@ def _sent(door: socket.socket, passed: list[Passed]) -> bool:
 
 def _slot(match_id: str) -> int:
     return int(match_id[:4], 16)
+
+
+def _further(match_id: str) -> int:
+    """What tells apart matches whose ids begin alike."""
+    return int(match_id[4:8] + match_id[9:13], 16)
 
 
 def _bit(perspective: Perspective) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -16,10 +16,11 @@ from api.gate.hub import Hub
 from api.gate.parcels import Parcel, Stream
 from api.gate.siblings import Family, Passed, Sibling, opened
 from api.messages import SSE
-from domain.match import Place
+from domain.match import Match, Place
 from eventstore.db import Database
 from eventstore.players import Caller, Players, hash_of
 from eventstore.service import Matches
+from eventstore.states import News, Warm
 from eventstore.store import EventStore
 from eventstore.tidings import Tidings
 from tests.conftest import Servers
@@ -40,12 +41,15 @@ class Process:
     def __init__(self, servers: Servers, family: Family, number: int) -> None:
         self.database = Database(servers.postgres.app_url)
         self.sibling = Sibling(family, number)
-        self.matches = Matches(EventStore(self.database))
+        self.matches = Matches(EventStore(self.database), newest=self.sibling.newest, moved=self._moved)
         self.hub = Hub(self.matches, Players(self.database), Tidings(self.database), self.sibling)
-        self.matches.moved = self.hub.moved
         self.sent: queue.SimpleQueue[list[Parcel]] = queue.SimpleQueue()
         self.hub.start(self.sent.put)
         self._heard: dict[Stream, bytes] = {}
+
+    def _moved(self, warm: Warm, news: News) -> None:
+        self.sibling.came_to(warm.match.id, news.version)
+        self.hub.moved(warm, news)
 
     def follow(self, match: str, who: Caller) -> Stream:
         made = Stream(Follow(Asker(who.player_id, who.token_hash, who.player_id), match, True, SSE, None))
@@ -154,6 +158,40 @@ def test_both_processes_can_go_on_with_a_match_in_turn(two: Two) -> None:
         last = two._replace(here=(two.here, two.there)[number % 2]).play()
     for process, stream in zip((two.here, two.there), streams, strict=True):
         assert versions(process.until(stream, b"id: %d\nevent: event" % last)) == list(range(began + 1, last + 1))
+
+
+def test_a_process_that_is_behind_asks_before_it_decides_and_is_not_refused_by_the_append(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, _ = two.players
+    two.there.matches.fresh(two.match)
+    newest = two.play()
+    appended: list[int] = []
+    append = two.there.matches.store.append
+
+    def watched(before: Match, *given: Any, **more: Any) -> bool:
+        appended.append(before.version)
+        return append(before, *given, **more)
+
+    monkeypatch.setattr(two.there.matches.store, "append", watched)
+    two.there.matches.draw(two.match, ann.player_id, "offer", ann.token_hash)  # which fits the older state as well
+    assert appended == [newest]
+
+
+def test_how_far_a_match_has_come_is_not_said_of_another_one_and_a_later_word_counts() -> None:
+    family = Family(2)
+    here, there = Sibling(family, 0), Sibling(family, 1)
+    here.came_to(ID, 7)
+    assert (here.newest(ID), there.newest(ID)) == (7, 7)
+    assert (
+        there.newest("0123abce-0000-4000-8000-000000000000")
+        == there.newest("0123abcd-0001-4000-8000-000000000000")
+        == 0
+    )
+    there.came_to(ID, 5)  # as after a restore
+    assert here.newest(ID) == 5
+    there.came_to("0123abce-0000-4000-8000-000000000000", 1)
+    assert here.newest(ID) == 0
 
 
 def test_who_sees_a_match_late_is_told_nothing_that_was_passed_on(two: Two, parlor: Services) -> None:
