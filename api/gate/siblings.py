@@ -51,9 +51,8 @@ class Family:
     def __init__(self, count: int) -> None:
         self.name, self.count = uuid.uuid4().hex, count
         self.followed = memoryview(mmap.mmap(-1, count * SLOTS * 4)).cast("I")  # what is followed in each process
-        self.versions = memoryview(mmap.mmap(-1, SLOTS * 8)).cast(
-            "Q"
-        )  # how far matches have come, with more of their ids
+        # How far matches have come, each with what tells it from others that begin alike.
+        self.versions = memoryview(mmap.mmap(-1, SLOTS * 8)).cast("Q")
         self.doors = [socket.socketpair(socket.AF_UNIX, WHOLE) for _ in range(count)]  # the inner side, the outer
         for _, outer in self.doors:
             outer.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, ROOM)
