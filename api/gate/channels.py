@@ -6,16 +6,18 @@ from collections.abc import Sequence
 
 from api.commands import with_board
 from api.gate.parcels import Stream, Waiter
-from api.gate.siblings import Message, Perspective
+from api.gate.siblings import Place, places
 from api.messages import Form, packed, written
 from domain import match
+from domain.game import Seat
 from domain.match import Match
 from eventstore import following
 from eventstore.chain import Stored
 from eventstore.service import Matches
 from eventstore.states import News, Warm
 
-Rows = dict[tuple[Perspective, Form], list[Stream]]  # those to whom the same bytes go
+Message = tuple[following.Kind, int, bytes]  # with its version, and packed
+Rows = dict[Place, list[Stream]]  # those to whom the same bytes go
 
 
 class Channel:
@@ -28,7 +30,7 @@ class Channel:
         self.heard = self.version + 1  # the newest version that was spoken of; at first it may be any
         self.streams: dict[Stream, None] = {}
         self.waiters: dict[Waiter, None] = {}
-        self.places: dict[Stream, Perspective] = {}  # of those who may see it, for as long as that stands
+        self.places: dict[Stream, Place] = {}  # of those who may see it, for as long as that stands
         self.abreast: Rows | None = None  # all who have been told all there is; None where that is to be found out
         self.thinned = False  # somebody has left since it was told who is here
         self.stirred = False  # it was told of since the last look at the heads, which can do without it
@@ -58,9 +60,10 @@ class Channel:
         """Whether what was read goes on from what was told here; after a restore it may not."""
         return all(one.hash == self.hash for one in news.events if one.version == self.version)
 
-    def perspective(self, stream: Stream) -> Perspective:
-        """From where a reader looks, and whether he wants to see the match each time."""
-        return match.seat_of(self.warm.match, stream.follow.who.player), stream.follow.views
+    def place(self, stream: Stream) -> Place:
+        """From where a reader looks, whether he wants to see the match each time, and how it is written for him."""
+        follow = stream.follow
+        return match.seat_of(self.warm.match, follow.who.player), follow.views, follow.form
 
 
 def _same_guests(was: Match, now: Match) -> bool:
@@ -83,7 +86,7 @@ class Telling:
         self.span = events[0].version - 1, visible
         self._matches, self._given = matches, (warm, before, events, visible)
         self._found: following.Happened | None = None
-        self._told: dict[Perspective, list[Message]] = {}
+        self._told: dict[tuple[Seat | None, bool], list[Message]] = {}
 
     @property
     def _what(self) -> following.Happened:
@@ -96,12 +99,11 @@ class Telling:
         """As it stands after it."""
         return self._what.match
 
-    def to(self, perspective: Perspective) -> list[Message]:
-        told = self._told.get(perspective)
+    def to(self, seat: Seat | None, views: bool) -> list[Message]:
+        told = self._told.get((seat, views))
         if told is None:
-            seat, views = perspective
             told = [message(one) for one in self._matches.told(self._what, seat, view=views)]
-            self._told[perspective] = told
+            self._told[seat, views] = told
         return told
 
 
@@ -115,6 +117,14 @@ def in_one(form: Form, messages: Sequence[Message]) -> bytes:
     return b"".join([written(form, *one, retry=one[0] == "view") for one in messages])
 
 
-def is_alike_for_all(warm: Warm, news: News) -> bool:
-    """Whether those who may see the match before may see it after, from where they sat, and all of it at once."""
-    return not warm.match.spectator_delay and not any(match.moves_guests(one.parts.type) for one in news.events)
+def told_to_all(matches: Matches, warm: Warm, news: News, followed: int) -> dict[Place, bytes] | None:
+    """What happened, as it is sent to each place that a match is followed from. None where each reader is to be looked
+    at: if those who may see the match now are not those who could before, from where they sat, or see it late."""
+    if warm.match.spectator_delay or any(match.moves_guests(one.parts.type) for one in news.events):
+        return None
+    telling, seats = Telling(matches, warm, None, news.events, news.version), len(warm.match.chairs)
+    return {
+        (seat, views, form): in_one(form, telling.to(seat, views))
+        for seat, views, form in places(followed)
+        if seat is None or seat < seats
+    }

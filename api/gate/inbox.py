@@ -18,7 +18,7 @@ class Inbox:
         self._log = log
         self._waiting: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
 
-    def put(self, act: Callable[..., None], *rest: Any) -> None:
+    def put(self, act: Callable[..., object], *rest: Any) -> None:
         self._waiting.put((act, *rest))
 
     def empty(self) -> bool:
@@ -35,7 +35,7 @@ class Inbox:
         except queue.Empty:
             pass
 
-    def safely(self, act: Callable[..., None], *rest: Any) -> None:
+    def safely(self, act: Callable[..., object], *rest: Any) -> None:
         """Whatever is wrong with one match or one moment, the others are served."""
         try:
             act(*rest)

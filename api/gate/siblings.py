@@ -18,31 +18,30 @@ import uuid
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
+from api.messages import NDJSON, SSE, Form
 from domain.game import Seat
-from eventstore.following import Kind
 
 log = logging.getLogger("parlor.siblings")
 
 SLOTS: Final = 65_536  # one for each beginning of four digits that the id of a match can have
-SOMEBODY: Final = 1 << 31  # the bit that says that the match is followed at all; those below it say from where
+SOMEBODY: Final = 1 << 63  # the bit that says that the match is followed at all; those below it say from where
 TOGETHER: Final = 16  # changes in one message
 ROOM: Final = 1_048_576  # bytes of messages that wait for a process, as far as the system allows
 # A message is taken as a whole. Linux bounds these by their size; the others, to ten or so, by their number.
 WHOLE: Final = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_DGRAM
 
-Message = tuple[Kind, int, bytes]  # with its version, and packed
-Perspective = tuple[Seat | None, bool]  # from which seat, if any; and whether with the view
+Place = tuple[Seat | None, bool, Form]  # from which seat, if any; whether with the view; and in which form
 
 
 class Passed(NamedTuple):
-    """What was told of a match between two versions, by perspective."""
+    """What was told of a match between two versions, as it is sent to each place."""
 
     match_id: str
     since: int
     before: bytes | None  # the hash of the event at that version
     version: int
     hash: bytes
-    told: dict[Perspective, list[Message]] | None  # None if it has to be read
+    told: dict[Place, bytes] | None  # None if it has to be read
 
 
 class Family:
@@ -50,7 +49,7 @@ class Family:
 
     def __init__(self, count: int) -> None:
         self.name, self.count = uuid.uuid4().hex, count
-        self.followed = memoryview(mmap.mmap(-1, count * SLOTS * 4)).cast("I")  # what is followed in each process
+        self.followed = memoryview(mmap.mmap(-1, count * SLOTS * 8)).cast("Q")  # what is followed in each process
         # How far matches have come, each with what tells it from others that begin alike.
         self.versions = memoryview(mmap.mmap(-1, SLOTS * 8)).cast("Q")
         self.doors = [socket.socketpair(socket.AF_UNIX, WHOLE) for _ in range(count)]  # the inner side, the outer
@@ -69,7 +68,7 @@ class Sibling:
         self._others = [(other * SLOTS, family.doors[other][1]) for other in range(family.count) if other != number]
         self._outbox: dict[socket.socket, list[Passed]] = {door: [] for _, door in self._others}
         self._wants: dict[int, dict[str, int]] = {}  # by slot and match
-        self._followed[self._own : self._own + SLOTS] = memoryview(bytes(SLOTS * 4)).cast("I")  # a predecessor is gone
+        self._followed[self._own : self._own + SLOTS] = memoryview(bytes(SLOTS * 8)).cast("Q")  # a predecessor is gone
 
     def start(self, heard: Callable[[bytes], None]) -> None:
         if self._others:
@@ -82,11 +81,10 @@ class Sibling:
 
     # ── Who follows what ──
 
-    def follow(self, match_id: str, perspectives: Iterable[Perspective]) -> None:
-        """A match is followed here from these perspectives, and from no others."""
-        self._wants.setdefault(_slot(match_id), {})[match_id] = functools.reduce(
-            int.__or__, map(_bit, perspectives), SOMEBODY
-        )
+    def follow(self, match_id: str, places: Iterable[Place]) -> None:
+        """A match is followed here from these places, and from no others."""
+        wanted = functools.reduce(int.__or__, map(_bit, places), SOMEBODY)
+        self._wants.setdefault(_slot(match_id), {})[match_id] = wanted
         self._show(match_id)
 
     def follow_no_more(self, match_id: str) -> None:
@@ -99,15 +97,11 @@ class Sibling:
         if not self._wants[slot]:
             del self._wants[slot]
 
-    def is_followed_elsewhere(self, match_id: str) -> bool:
-        """Whether to pass on what happens in a match. Now and then it is another that is followed, and begins alike."""
-        return self._elsewhere(match_id) != 0
-
-    def perspectives_elsewhere(self, match_id: str) -> frozenset[Perspective]:
-        return _perspectives(self._elsewhere(match_id))
-
-    def _elsewhere(self, match_id: str) -> int:
-        slot, found = _slot(match_id), 0
+    def followed(self, match_id: str) -> int:
+        """Whether a match is followed, here or elsewhere, and from which `places`, as bits. Now and then it is another
+        match that is followed, and begins alike."""
+        slot = _slot(match_id)
+        found = self._followed[self._own + slot]
         for other, _ in self._others:
             found |= self._followed[other + slot]
         return found
@@ -126,10 +120,12 @@ class Sibling:
         return kept & 0xFFFF_FFFF if kept >> 32 == _further(match_id) else 0
 
     def pass_on(self, passed: Passed) -> None:
+        """To each process in which the match is followed, what it needs of it."""
         slot = _slot(passed.match_id)
         for other, door in self._others:
-            if self._followed[other + slot]:
-                self._outbox[door].append(passed)
+            if bits := self._followed[other + slot]:
+                told = passed.told and {place: passed.told[place] for place in places(bits) if place in passed.told}
+                self._outbox[door].append(passed._replace(told=told))
 
     def send(self) -> None:
         """All that is to be passed on. Nobody waits for a process that does not take it: it will hear that there is
@@ -169,16 +165,18 @@ def _further(match_id: str) -> int:
     return int(match_id[4:8] + match_id[9:13], 16)
 
 
-def _bit(perspective: Perspective) -> int:
-    seat, views = perspective
-    return 1 << 2 * (0 if seat is None else seat + 1) + views
+def _bit(place: Place) -> int:
+    seat, views, form = place
+    return 1 << 4 * (0 if seat is None else seat + 1) + 2 * views + (form == NDJSON)
 
 
 @functools.lru_cache(maxsize=4096)
-def _perspectives(bits: int) -> frozenset[Perspective]:
+def places(bits: int) -> tuple[Place, ...]:
     """
-    >>> sorted(_perspectives(_bit((0, True)) | _bit((12, False)) | SOMEBODY))
-    [(0, True), (12, False)]
+    >>> places(_bit((0, True, NDJSON)) | _bit((12, False, SSE)) | SOMEBODY)
+    ((0, True, 'application/x-ndjson'), (12, False, 'text/event-stream'))
     """
     seats: list[Seat | None] = [None, *range(14)]
-    return frozenset((seat, views) for seat in seats for views in (False, True) if bits & _bit((seat, views)))
+    forms: list[Form] = [SSE, NDJSON]
+    every: list[Place] = [(seat, views, form) for seat in seats for views in (False, True) for form in forms]
+    return tuple(place for place in every if bits & _bit(place))

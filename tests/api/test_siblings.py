@@ -10,14 +10,15 @@ from typing import Any, NamedTuple
 import pytest
 
 from api.app import Services
-from api.gate import hub
+from api.gate import hub, siblings
 from api.gate.follow import Asker, Follow
 from api.gate.hub import Hub
 from api.gate.parcels import Parcel, Stream
-from api.gate.siblings import Family, Passed, Sibling, opened
-from api.messages import SSE
+from api.gate.siblings import Family, Passed, Sibling, opened, places
+from api.messages import NDJSON, SSE
 from domain.match import Match, Place
 from eventstore.db import Database
+from eventstore.errors import Unavailable
 from eventstore.players import Caller, Players, hash_of
 from eventstore.service import Matches
 from eventstore.states import News, Warm
@@ -127,6 +128,22 @@ def test_every_seat_is_told_the_same_by_either_process_and_the_database_is_asked
     assert two.there.until(there[0], b"") != two.there.until(there[1], b"")
 
 
+def test_a_commit_that_could_not_be_told_at_once_stands_and_is_told_later(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, _ = two.players
+    stream = two.here.follow(two.match, ann)
+    began = two.here.matches.look(two.match, ann.player_id)[1]
+
+    def fails(*given: Any) -> None:
+        raise Unavailable("the names cannot be asked for")
+
+    monkeypatch.setattr(hub, "told_to_all", fails)
+    last = two.play()
+    told = two.here.until(stream, b"id: %d\nevent: event" % last)
+    assert versions(told) == list(range(began + 1, last + 1))
+
+
 def test_what_changes_who_may_see_a_match_is_read_by_each_process(two: Two) -> None:
     _, ben = two.players
     stream = two.there.follow(two.match, ben)
@@ -208,27 +225,40 @@ def test_who_sees_a_match_late_is_told_nothing_that_was_passed_on(two: Two, parl
 
 
 def passed(version: int) -> Passed:
-    return Passed(ID, version - 1, b"a", version, b"b", {(None, False): [("event", version, b"x" * 60_000)]})
+    return Passed(ID, version - 1, b"a", version, b"b", {(None, False, SSE): b"x" * 60_000})
 
 
 def test_nothing_is_passed_on_where_nobody_follows() -> None:
     family = Family(2)
     here, there = Sibling(family, 0), Sibling(family, 1)
-    assert not here.is_followed_elsewhere(ID)
-    there.follow(ID, {(None, False), (1, True)})
-    assert here.is_followed_elsewhere(ID) and not there.is_followed_elsewhere(ID)
-    assert here.perspectives_elsewhere(ID) == {(None, False), (1, True)}
-    there.follow("0123ffff", {(12, False)})  # begins alike
+    assert not here.followed(ID)
+    there.follow(ID, [(None, False, SSE), (1, True, NDJSON)])
+    here.follow(ID, [(0, False, SSE)])
+    assert places(here.followed(ID)) == ((None, False, SSE), (0, False, SSE), (1, True, NDJSON))
+    here.follow_no_more(ID)
+    there.follow("0123ffff", [(12, False, SSE)])  # begins alike
     there.follow_no_more(ID)
-    assert here.perspectives_elsewhere(ID) == {(12, False)}
+    assert places(here.followed(ID)) == ((12, False, SSE),)
     Sibling(family, 1)  # the process has died, and another has taken its place
-    assert not here.is_followed_elsewhere(ID)
+    assert not here.followed(ID)
+
+
+def test_each_process_gets_what_is_told_to_its_own_places_and_no_more() -> None:
+    family, heard = Family(2), queue.SimpleQueue[bytes]()
+    here, there = Sibling(family, 0), Sibling(family, 1)
+    here.follow(ID, [(0, False, SSE)])
+    there.follow(ID, [(1, False, SSE), (2, False, SSE)])  # the last of them has come since it was told
+    there.start(heard.put)
+    told: dict[siblings.Place, bytes] = {(seat, False, SSE): b"for %d" % seat for seat in (0, 1)}
+    here.pass_on(passed(7)._replace(told=told))
+    here.send()
+    assert opened(heard.get(timeout=PATIENCE)) == [passed(7)._replace(told={(1, False, SSE): b"for 1"})]
 
 
 def test_what_a_process_does_not_take_in_time_it_hears_to_be_there_to_read() -> None:
     family, heard = Family(2), queue.SimpleQueue[bytes]()
     here, there = Sibling(family, 0), Sibling(family, 1)
-    there.follow(ID, {(None, False)})
+    there.follow(ID, [(None, False, SSE)])
     for version in range(1, 101):
         here.pass_on(passed(version))
         here.send()
