@@ -24,9 +24,9 @@ def written(form: Form, kind: str, its_id: int | str | None, body: bytes, *, ret
     """
     if form == NDJSON:
         return b'{"kind":"%b",%b\n' % (kind.encode(), body[1:])
-    first = "" if its_id is None else f"id: {its_id}\n"
-    again = f"retry: {RETRY_MS}\n" if retry else ""
-    return f"{first}{again}event: {kind}\ndata: ".encode() + body + b"\n\n"
+    first = b"" if its_id is None else b"id: %b\n" % str(its_id).encode()
+    again = b"retry: %d\n" % RETRY_MS if retry else b""
+    return b"%b%bevent: %b\ndata: %b\n\n" % (first, again, kind.encode(), body)
 
 
 def packed(body: dict[str, Any]) -> bytes:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 from domain import match
-from domain.game import Seat
+from domain.game import ALL, Seat
 from domain.match import Match
 from domain.upcast import upcast
 from domain.wire import Parts
 from eventstore.chain import Closed, Stored, closed, instant
 from eventstore.errors import CorruptStream
-from eventstore.reader import Reader
+from eventstore.reader import told
 from eventstore.reading import Reading, legal
 from eventstore.states import News, Warm
 from eventstore.store import row
@@ -66,7 +66,8 @@ class Following(Reading):
         """The first message: the whole view, so that nothing has to be known to understand the next."""
         body: dict[str, Any] = {"game": shown.game.slug, "view": self._seen(warm, shown, seat)}
         body |= _awaits(warm, shown)
-        body |= _may(warm, shown, seat, body)
+        if seat in body["to_act"]:
+            body |= _may(warm, shown, seat)
         return Told("view", shown.version, body)
 
     def _seen(self, warm: Warm, shown: Match, seat: Seat | None) -> match.MatchView:
@@ -106,14 +107,14 @@ class Following(Reading):
     def told(self, what: Happened, seat: Seat | None, *, view: bool = False) -> list[Told]:
         """What happened, as messages to a seat. The last of them has the view as well, if it is wanted: whoever has
         read all there is to read also sees how the match stands."""
-        warm, now, names = what.warm, what.match, self.store.names
-        reader, game = Reader(now, warm.seed, seat, what.over, names), now.game.slug
+        warm, now, over, names = what.warm, what.match, what.over, self.store.names
+        game, reader = now.game, ALL if over else seat
         found = []
         for version, parts, shut, after, awaits in what.occurrences:
-            words = reader.told(parts, what.called, names)
-            body = {"game": game, "event": shut.to(seat, what.over), "words": words, **awaits}
-            if after is not None:
-                body |= _may(warm, after, seat, awaits)
+            words = told(game, parts, reader, what.called, names)
+            body = {"game": game.slug, "event": shut.to(seat, over), "words": words, **awaits}
+            if after is not None and seat in awaits["to_act"]:
+                body |= _may(warm, after, seat)
             found.append(Told("event", version, body))
         if view and what.occurrences[-1].after is not None:
             found[-1].body["view"] = self._seen(warm, now, seat)
@@ -151,11 +152,9 @@ def _awaits(warm: Warm, shown: Match) -> dict[str, Any]:
     return {"to_act": acting, "deadlines": deadlines(warm) if shown.version == warm.match.version else {}}
 
 
-def _may(warm: Warm, shown: Match, seat: Seat | None, awaits: Mapping[str, Any]) -> dict[str, Any]:
-    """What the reader may do, where it is for him to act."""
-    if seat is None or seat not in awaits["to_act"] or shown.version != warm.match.version:
-        return {}
-    if shown.chairs[seat].kind == "bot":
+def _may(warm: Warm, shown: Match, seat: Seat | None) -> dict[str, Any]:
+    """What the reader may do, for whom the table waits."""
+    if seat is None or shown.version != warm.match.version or shown.chairs[seat].kind == "bot":
         return {}
     may = legal(shown, seat)
     return {"legal": may.commands, "asides": may.asides}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from domain.game import ALL, Seat
+from domain.game import ALL, Game, Seat
 from domain.match import Match, at_table, people
 from domain.match.story import sentence
 from domain.upcast import upcast
@@ -38,8 +38,12 @@ class Reader(NamedTuple):
 
     def told(self, parts: Parts, called: Sequence[str], names: Directory) -> str:
         """The same, of an event as it would be written today, where it is known what to call those at the table."""
-        if parts.type == "seat_taken":  # by somebody who may have left it since
-            player, seat = parts.public["player"], parts.public["seat"]
-            called = list(called)
-            called[seat] = names.of([player]).get(player, f"seat {seat}")
-        return sentence(self.match.game, parts, ALL if self.over else self.seat, called)
+        return told(self.match.game, parts, ALL if self.over else self.seat, called, names)
+
+
+def told(game: Game[Any], parts: Parts, reader: Seat | None, called: Sequence[str], names: Directory) -> str:
+    """What an event says to a reader."""
+    if parts.type == "seat_taken":  # by somebody who may have left it since
+        player, seat = parts.public["player"], parts.public["seat"]
+        called = [*called[:seat], names.of([player]).get(player, f"seat {seat}"), *called[seat + 1 :]]
+    return sentence(game, parts, reader, called)

@@ -103,7 +103,7 @@ class Replaying(Reading):
         quarter less time than one event after the other."""
         final, eyes = wanted.sight.match, wanted.eyes
         names = self.names(final)
-        called = tuple(match.at_table(final, names))
+        called = match.at_table(final, names)
         reader = Reader(final, wanted.sight.warm.seed, None if eyes == ALL else eyes, eyes == ALL)
         logged = [
             upcast(final.game.slug, Parts(one["type"], one["public"], one["secret"]), one["schema"]) for one in events

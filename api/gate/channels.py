@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from api.commands import with_board
 from api.gate.parcels import Stream, Waiter
@@ -11,12 +12,11 @@ from api.messages import Form, packed, written
 from domain import match
 from domain.game import Seat
 from domain.match import Match
-from eventstore import following
 from eventstore.chain import Stored
+from eventstore.following import Happened, Kind, Told
 from eventstore.service import Matches
 from eventstore.states import News, Warm
 
-Message = tuple[following.Kind, int, bytes]  # with its version, and packed
 Rows = dict[Place, list[Stream]]  # those to whom the same bytes go
 
 
@@ -85,11 +85,11 @@ class Telling:
     ) -> None:
         self.span = events[0].version - 1, visible
         self._matches, self._given = matches, (warm, before, events, visible)
-        self._found: following.Happened | None = None
-        self._told: dict[tuple[Seat | None, bool], list[Message]] = {}
+        self._found: Happened | None = None
+        self._told: dict[tuple[Seat | None, bool], list[Told]] = {}
 
     @property
-    def _what(self) -> following.Happened:
+    def _what(self) -> Happened:
         if self._found is None:
             self._found = self._matches.happened(*self._given)
         return self._found
@@ -99,22 +99,21 @@ class Telling:
         """As it stands after it."""
         return self._what.match
 
-    def to(self, seat: Seat | None, views: bool) -> list[Message]:
+    def to(self, seat: Seat | None, views: bool) -> list[Told]:
         told = self._told.get((seat, views))
         if told is None:
-            told = [message(one) for one in self._matches.told(self._what, seat, view=views)]
-            self._told[seat, views] = told
+            told = self._told[seat, views] = self._matches.told(self._what, seat, view=views)
         return told
 
 
-def message(told: following.Told) -> Message:
-    """With the address of the board in the view, where there is one."""
-    body = told.body
-    return told.kind, told.version, packed(body | {"view": with_board(body["view"])} if "view" in body else body)
+def in_one(form: Form, told: Iterable[Told]) -> bytes:
+    return b"".join([_written(form, *one) for one in told])
 
 
-def in_one(form: Form, messages: Sequence[Message]) -> bytes:
-    return b"".join([written(form, *one, retry=one[0] == "view") for one in messages])
+def _written(form: Form, kind: Kind, version: int, body: dict[str, Any]) -> bytes:
+    if "view" in body:
+        body = body | {"view": with_board(body["view"])}
+    return written(form, kind, version, packed(body), retry=kind == "view")
 
 
 def told_to_all(matches: Matches, warm: Warm, news: News, followed: int) -> dict[Place, bytes] | None:

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from api.gate.channels import Channel, Message, Rows, Telling, in_one, message, told_to_all
+from api.gate.channels import Channel, Rows, Telling, in_one, told_to_all
 from api.gate.inbox import Inbox
 from api.gate.late import Late, Page
 from api.gate.parcels import Parcel, Stream, Waiter
@@ -26,7 +26,7 @@ from api.messages import bye
 from domain import match
 from domain.match import Match
 from eventstore.errors import CorruptStream, StoreError
-from eventstore.following import PAGE
+from eventstore.following import PAGE, Told
 from eventstore.permissions import admit
 from eventstore.players import Players
 from eventstore.service import Matches
@@ -139,7 +139,7 @@ class Hub:
         visible, (seat, _, _) = self._matches.visible(warm.match, follow.who.player), channel.place(stream)
         if follow.after is None:
             shown = warm.match if visible == channel.version else self._matches.at_version(follow.match_id, visible)
-            self._put([stream], [message(self._matches.as_it_stands(warm, shown, seat))], shown)
+            self._put([stream], [self._matches.as_it_stands(warm, shown, seat)], shown)
         elif follow.after == visible == channel.version:
             self._put([stream], [], warm.match)
         else:
@@ -202,7 +202,7 @@ class Hub:
         told, stream.match = page
         stream.version = stream.match.version if stream.match is not None else 0
         if told:
-            self._parcel([stream], list(map(message, told)))
+            self._parcel([stream], told)
         else:
             self._late.turn_page(stream)
 
@@ -233,7 +233,7 @@ class Hub:
     def _retold(self, channel: Channel, passed: Passed, warm: Warm | None = None) -> bool:
         """Whether what was told where it was appended is all that anybody is to be told."""
         rows = self._abreast(channel) if passed.told is not None else None
-        if passed.told is None or rows is None or any(place not in passed.told for place in rows):
+        if passed.told is None or rows is None or not rows.keys() <= passed.told.keys():
             return False  # somebody has come meanwhile, or has more to be told
         if warm is None:
             channel.went_on(passed.version, passed.hash)
@@ -376,19 +376,19 @@ class Hub:
                 found[place, stream.version, seen[late]].append(stream)
         return found
 
-    def _put(self, streams: Sequence[Stream], messages: Sequence[Message], now: Match) -> None:
+    def _put(self, streams: Sequence[Stream], told: Sequence[Told], now: Match) -> None:
         """Sends these messages to all of these, who have one place, and the end after them if the match is over."""
         over = now.status == "over"
-        self._parcel(streams, [*messages, message(self._matches.the_end(now))] if over else messages, last=over)
+        self._parcel(streams, [*told, self._matches.the_end(now)] if over else told, last=over)
         for stream in streams:
             stream.match, stream.version = now, now.version
             if over:
                 self._leave(stream)
 
-    def _parcel(self, streams: Sequence[Stream], messages: Sequence[Message], *, last: bool = False) -> None:
-        if messages:
-            raw = in_one(streams[0].follow.form, messages)
-            self._parcels.append(Parcel(streams, raw, last, messages[-1][1]))
+    def _parcel(self, streams: Sequence[Stream], told: Sequence[Told], *, last: bool = False) -> None:
+        if told:
+            raw = in_one(streams[0].follow.form, told)
+            self._parcels.append(Parcel(streams, raw, last, told[-1].version))
 
     # ── Who may still see it ──
 

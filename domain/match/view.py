@@ -95,9 +95,9 @@ def called(seat: Seat, player: str | None, level: str | None, names: Names) -> s
     return None if level is None else f"Bot {seat} ({level})"
 
 
-def at_table(m: Match, names: Names) -> list[str]:
+def at_table(m: Match, names: Names) -> tuple[str, ...]:
     """What to call those at the table in a sentence. A seat that is still open has no name."""
-    return [called(n, chair.player, chair.level, names) or f"seat {n}" for n, chair in enumerate(m.chairs)]
+    return tuple([called(n, chair.player, chair.level, names) or f"seat {n}" for n, chair in enumerate(m.chairs)])
 
 
 def next_view(
