@@ -222,6 +222,24 @@ def test_an_id_that_is_no_version_is_refused(server: Server, people: list[Person
         assert stream.problem(422, "does_not_fit")["errors"].keys() == {"Last-Event-ID"}
 
 
+def test_an_empty_id_says_nothing(server: Server, people: list[Person]) -> None:
+    match = table(people, hands=1)
+    newest = people[0].view(match)["version"]
+    with follow(server, match, people[0].token, Last_Event_ID="") as stream:
+        assert stream.next().kind == "view"
+    with follow(server, match, people[0].token, f"?after={newest - 1}", Last_Event_ID="") as stream:
+        assert (one := stream.next()).kind == "event" and one.id == str(newest)
+
+
+@pytest.mark.parametrize("path", ["/v1/matches/{match}/events", "/v1/events"])
+def test_the_head_of_a_stream_has_no_length(server: Server, people: list[Person], path: str) -> None:
+    match = table(people, hands=1)
+    told = {"Accept": SSE, "Authorization": f"Bearer {people[0].token}"}
+    head = server.request("HEAD", path.format(match=match), None, **told)
+    assert head.status == 200 and head.headers["content-type"].startswith(SSE)
+    assert "content-length" not in head.headers
+
+
 def test_an_id_beyond_the_end_of_the_log_is_refused(server: Server, people: list[Person]) -> None:
     match = table(people, hands=1)
     newest = people[0].view(match)["version"]
