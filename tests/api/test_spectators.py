@@ -134,6 +134,30 @@ def test_what_is_old_enough_is_seen_and_what_follows_it_is_not(
     assert eve.view(match)["version"] == ann.view(match)["version"] == bob.view(match)["version"]
 
 
+def test_a_stream_tells_a_late_spectator_the_same_deadlines_whether_there_is_more_or_not(
+    people: list[Person], parlor: Services, shift: Shift
+) -> None:
+    ann, bob, eve = people
+    match = watched(people, spectator_delay=3600, turn_seconds=60)
+    ann.post(f"/v1/matches/{match}/start")
+    play_on([ann, bob], match, 3)
+    shift(LATER)
+
+    def told() -> list[Any]:
+        matches = parlor.matches
+        warm = matches.fresh(match)
+        visible = matches.visible(warm.match, eve.id)
+        shown = warm.match if visible == warm.match.version else matches.at_version(match, visible)
+        events = matches.store.read(match, visible - 2, visible)
+        what = matches.happened(warm, matches.at_version(match, visible - 2), events, visible)
+        return [matches.as_it_stands(warm, shown, None), *matches.told(what, None)]
+
+    before = told()
+    assert before[0].body["deadlines"] == before[-1].body["deadlines"] == ann.view(match)["deadlines"] != {}
+    play_on([ann, bob], match, 2)
+    assert told() == before
+
+
 def test_a_hidden_hand_stays_hidden_until_the_end_can_be_seen(people: list[Person], shift: Shift) -> None:
     ann, bob, eve = people
     match = watched(people, "quenette", spectator_delay=3600, options={"hands": 1})

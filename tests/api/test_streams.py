@@ -215,6 +215,22 @@ def test_the_end_is_told_as_often_as_one_asks(server: Server, people: list[Perso
         assert [(one.kind, one.id) for one in stream.rest()] == [("end", str(over["version"]))]
 
 
+def test_anybody_follows_what_is_published(server: Server, people: list[Person]) -> None:
+    ann, ben, cem = people
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    match = ann.post("/v1/matches", json={"game": "checkers", "seats": seats, "published": True}).get_json()["id"]
+    ben.post(f"/v1/matches/{match}/join", json={})
+    ann.post(f"/v1/matches/{match}/start")
+    with follow(server, match, cem.token) as stream:
+        stream.problem(404, "not_found")
+    ann.post(f"/v1/matches/{match}/resign")
+    for token in (cem.token, None):
+        with follow(server, match, token) as stream:
+            assert [one.kind for one in stream.rest()] == ["view", "end"]
+        with follow(server, match, token, "?after=3") as stream:
+            assert [one.kind for one in stream.rest()][-1] == "end"
+
+
 @pytest.mark.parametrize("given", ["-1", "seven", "1.5", "9" * 30, "1 2", "٣"])
 def test_an_id_that_is_no_version_is_refused(server: Server, people: list[Person], given: str) -> None:
     match = table(people, hands=1)
