@@ -97,19 +97,26 @@ def stream(matches: Matches, who: Asker, match_id: str, watches: bool, form: str
     chosen: Form = NDJSON if form == NDJSON else SSE
     # As always: without the right to see the match nothing is said of it.
     _, newest = matches.look(match_id, who.player, watches=watches)
-    after = known(_last_event_id() if "Last-Event-ID" in request.headers else _after(query), newest)
+    after = known(_after(query), newest)
     hold(request.environ, Follow(who, match_id, watches, chosen, after, query["view"]))
-    return Response(bye(chosen, "unavailable", after), headers={"X-Accel-Buffering": "no"}, mimetype=chosen)
+    return without_a_gate(chosen, after)
+
+
+def without_a_gate(form: Form, after: int | str | None) -> Response:
+    """What there is to say of a stream where nobody goes on with it. In parts, since a stream has no length: it would
+    stand in the answer to HEAD."""
+    return Response(iter([bye(form, "unavailable", after)]), headers={"X-Accel-Buffering": "no"}, mimetype=form)
+
+
+def last_event_id() -> str | None:
+    """What the header says. An empty one says nothing, as clients send it before the first message."""
+    return request.headers.get("Last-Event-ID", "").strip() or None
 
 
 def _after(query: dict[str, Any]) -> int | None:
-    return query["after"] if "after" in request.args else None
-
-
-def _last_event_id() -> int | None:
-    given = request.headers["Last-Event-ID"].strip()
-    if not given:
-        return None  # as browsers have it before the first message
+    given = last_event_id()
+    if given is None:
+        return query["after"] if "after" in request.args else None
     if VERSION.fullmatch(given) is None:
         raise unfit({"Last-Event-ID": ["is the id of a message of this stream, a whole number"]})
     return int(given)

@@ -117,6 +117,18 @@ def receipt(who: Caller, prefix: str, body: Any = None) -> Receipt | None:
     return receipt_for(prefix, f"{who.player_id}/{key}", body) if key else None
 
 
+def id_for(who: Caller, kept: Receipt | None) -> str | None:
+    """Of the match that a request opens. A retry has the same one."""
+    return str(uuid.uuid5(uuid.UUID(who.player_id), kept.command_id)) if kept else None
+
+
+def opened_before(who: Caller, kept: Receipt | None) -> Response | None:
+    """The answer to a retry, whatever may have come that would be refused now."""
+    match_id = id_for(who, kept)
+    found = service().begun(match_id, kept) if match_id and kept else None
+    return found and new_match(found, who.player_id)
+
+
 def has_already(tag: str) -> Response | None:
     """The answer to somebody who has what this tag stands for."""
     if request.if_none_match.contains_weak(tag.strip('"')):
@@ -142,6 +154,8 @@ def open_match(who: Caller, given: dict[str, Any]) -> Response:
     """Open a match; a retry with the same `Idempotency-Key` gets the same match"""
     limits().open_match(request.environ, who.player_id)
     kept = receipt(who, "open", read_json())
+    if (again := opened_before(who, kept)) is not None:
+        return again
     places = tuple(place(who, seat, given["client_seed"], n) for n, seat in enumerate(given["seats"]))
     match = service().open(
         given["game"],
@@ -149,7 +163,7 @@ def open_match(who: Caller, given: dict[str, Any]) -> Response:
         seats=places,
         options=given["options"],
         token=who.token_hash,
-        match_id=str(uuid.uuid5(uuid.UUID(who.player_id), kept.command_id)) if kept else None,
+        match_id=id_for(who, kept),
         receipt=kept,
         **{name: given[name] for name in get_type_hints(Terms)},
     )

@@ -8,10 +8,11 @@ from flask import Response, current_app, request
 
 from api import following
 from api.gate.follow import Listen, hold
-from api.messages import NDJSON, SSE, Form, bye
-from api.problems import Problem
+from api.messages import NDJSON, SSE, Form
+from api.problems import Problem, unfit
 from api.queries import NoticesQuery
 from api.web import Pages, header, needs, problems
+from eventstore.errors import UnreadablePosition
 from eventstore.feed import Feed
 from eventstore.players import Caller
 
@@ -34,7 +35,12 @@ def listen(who: Caller, query: dict[str, Any]) -> Response:
         raise Problem(406, "no_such_format", f"notices come as {SSE} or {NDJSON}")
     form: Form = NDJSON if wants == NDJSON else SSE
     feed: Feed = current_app.extensions["parlor"].feed
-    after: str | None = request.headers.get("Last-Event-ID", "").strip() or query.get("after")
-    feed.check(after)
+    given = following.last_event_id()
+    after: str | None = given or query.get("after")
+    try:
+        feed.check(after)
+    except UnreadablePosition:
+        told = "is no position that was given out: send one back as it was given, or none"
+        raise unfit({"Last-Event-ID" if given else "after": [told]}) from None
     hold(request.environ, Listen(following.asker(who), who.player_id, who.token_hash, form, after))
-    return Response(bye(form, "unavailable", after), headers={"X-Accel-Buffering": "no"}, mimetype=form)
+    return following.without_a_gate(form, after)

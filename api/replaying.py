@@ -18,7 +18,9 @@ from api.matches import (
     OPEN_TO_ALL,
     READS,
     VERSION_TAG,
+    id_for,
     new_match,
+    opened_before,
     place,
     reader,
     receipt,
@@ -93,13 +95,15 @@ def fork(who: Caller, given: dict[str, Any], match_id: uuid.UUID) -> Response:
     """
     limits().open_match(request.environ, who.player_id)
     kept = receipt(who, f"fork/{match_id}", read_json())
+    if (again := opened_before(who, kept)) is not None:
+        return again
     match = service().fork(
         str(match_id),
         who.player_id,
         given["at"],
         [place(who, seat, given["client_seed"], n) for n, seat in enumerate(given["seats"])],
         token=who.token_hash,
-        fork_id=str(uuid.uuid5(uuid.UUID(who.player_id), kept.command_id)) if kept else None,
+        fork_id=id_for(who, kept),
         receipt=kept,
         watches=watches(who),
         **{name: given[name] for name in get_type_hints(Terms) if name != "rated"},

@@ -65,7 +65,7 @@ class Following(Reading):
     def as_it_stands(self, warm: Warm, shown: Match, seat: Seat | None) -> Told:
         """The first message: the whole view, so that nothing has to be known to understand the next."""
         body: dict[str, Any] = {"game": shown.game.slug, "view": self._seen(warm, shown, seat)}
-        body |= _awaits(warm, shown)
+        body |= self._awaits(warm, shown, shown.version)
         if seat in body["to_act"]:
             body |= _may(warm, shown, seat)
         return Told("view", shown.version, body)
@@ -98,7 +98,7 @@ class Following(Reading):
             for one in command:
                 parts = upcast(warm.match.game.slug, one.parts, one.schema)
                 shut = closed(one, warm.match.id, warm.seed)
-                after, awaits = (now, _awaits(warm, now)) if one.version == ends else (None, NOBODY)
+                after, awaits = (now, self._awaits(warm, now, visible)) if one.version == ends else (None, NOBODY)
                 occurrences.append(Occurrence(one.version, parts, shut, after, awaits))
         assert now is not None
         over = warm.match.status == "over" and visible == warm.match.version
@@ -135,6 +135,19 @@ class Following(Reading):
             after = now.version
             yield self.told(what, seat, view=view), now
 
+    def _awaits(self, warm: Warm, shown: Match, visible: int) -> dict[str, Any]:
+        """Whom the table waits for. Until when is said of the newest version alone that the reader may see: what is
+        told late can no longer be acted on. It is said whether there is a newer one or not: whoever sees it later could
+        tell by it that there is."""
+        acting = sorted(shown.game.to_act(shown.table)) if shown.status == "playing" else []
+        if shown.version != visible:
+            times = {}
+        elif visible == warm.match.version:
+            times = deadlines(warm)
+        else:
+            times = {str(seat): instant(at) for seat, at in self.stand(shown).deadlines.items()}
+        return {"to_act": acting, "deadlines": times}
+
     @staticmethod
     def the_end(over: Match) -> Told:
         """The last message: nothing more will happen in this match."""
@@ -143,13 +156,6 @@ class Following(Reading):
 
 # Between the events of one command nobody is to act.
 NOBODY: Final[dict[str, Any]] = {"to_act": [], "deadlines": {}}
-
-
-def _awaits(warm: Warm, shown: Match) -> dict[str, Any]:
-    """Whom the table waits for. Until when, and what the reader may do, is said of the newest version alone: what is
-    told late can no longer be acted on."""
-    acting = sorted(shown.game.to_act(shown.table)) if shown.status == "playing" else []
-    return {"to_act": acting, "deadlines": deadlines(warm) if shown.version == warm.match.version else {}}
 
 
 def _may(warm: Warm, shown: Match, seat: Seat | None) -> dict[str, Any]:

@@ -100,8 +100,8 @@ class Hosting(Lobby):
             raise self._judged_at(shown, refusal) from None
         if self.store.rematches.of(match_id) is None:
             self._count_matches(player)  # whoever may open none shall not be agreed on as the one who does
-        agreed = str(uuid.uuid5(uuid.UUID(match_id), "rematch"))
-        found, host = self.store.rematches.agree(match_id, agreed, player, self.now())
+        # Nobody can work its id out: that there is one tells those who see the match later that it is over.
+        found, host = self.store.rematches.agree(match_id, str(uuid.uuid4()), player, self.now())
         try:
             known = self.fresh(found).match
         except NotFound:

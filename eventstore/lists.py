@@ -116,8 +116,17 @@ def page(database: Database, names: Directory, wanted: Wanted, limit: int) -> li
 
 
 def with_names(seats: list[dict[str, Any]], names: Names) -> list[dict[str, Any]]:
-    """The seats of a list, as they are called today."""
-    return [{**seat, "name": called(n, seat["player"], seat["level"], names)} for n, seat in enumerate(seats)]
+    """The seats of a list, as they are called today. Their fields have one order, wherever they were read from: from
+    another one somebody could tell that there is more than is shown."""
+    return [
+        {
+            "kind": seat["kind"],
+            "player": seat["player"],
+            "level": seat["level"],
+            "name": called(n, seat["player"], seat["level"], names),
+        }
+        for n, seat in enumerate(seats)
+    ]
 
 
 def _listed(row: tuple[Any, ...]) -> Listed:

@@ -100,6 +100,12 @@ class Lobby(Changes):
         self.moved(warm, News(step.match.version, GENESIS, events, NO_DEADLINES, hooked))
         return warm.match
 
+    def begun(self, match_id: str, receipt: Receipt) -> Match | None:
+        """The match that a request with this receipt began before, as it stood then."""
+        if self.store.accepted(match_id, receipt.command_id) is None:
+            return None
+        return self.first_stand(match_id, receipt).match
+
     def _count_matches(self, host: str) -> None:
         """Those that are opened at this moment are not seen, so that a few too many may come to be; never more."""
         there = self.store.not_over(host)

@@ -78,14 +78,18 @@ class Reading(States):
     def sight(self, match_id: str, player: str | None, watches: bool, invitation: str | None = None) -> Sight:
         """What a player may see of a match; all that is read goes through here."""
         warm = self.fresh(match_id)
-        try:
-            admit(warm.match, player, watches, invitation is not None and self.is_invited(warm.match, invitation))
-        except (NotFound, LacksScope):
-            # Whoever sees a match later is not told by its publication that it is over.
-            if not self.is_published(warm.match) or self.visible(warm.match, player) < warm.match.version:
-                raise
+        self.let_in(warm.match, player, watches, invitation is not None and self.is_invited(warm.match, invitation))
         shown = self.behind(warm, self.visible(warm.match, player))
         return Sight(warm, shown, match.seat_of(shown, player))
+
+    def let_in(self, m: Match, player: str | None, watches: bool, invited: bool = False) -> None:
+        """Lets in whoever may see the match, and anybody where it is published."""
+        try:
+            admit(m, player, watches, invited)
+        except (NotFound, LacksScope):
+            # Whoever sees a match later is not told by its publication that it is over.
+            if not self.is_published(m) or self.visible(m, player) < m.version:
+                raise
 
     def is_published(self, m: Match) -> bool:
         """Whether anybody may read the match, with a token or without."""

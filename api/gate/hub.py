@@ -25,9 +25,8 @@ from api.gate.siblings import Family, Passed, Place, Sibling, opened
 from api.messages import bye
 from domain import match
 from domain.match import Match
-from eventstore.errors import CorruptStream, StoreError
+from eventstore.errors import CorruptStream, LacksScope, NotFound, StoreError
 from eventstore.following import PAGE, Told
-from eventstore.permissions import admit
 from eventstore.players import Players
 from eventstore.service import Matches
 from eventstore.states import News, Warm
@@ -404,8 +403,8 @@ class Hub:
 
     def _admitted(self, channel: Channel, stream: Stream) -> bool:
         try:
-            admit(channel.warm.match, stream.follow.who.player, stream.follow.watches)
-        except StoreError:
+            self._matches.let_in(channel.warm.match, stream.follow.who.player, stream.follow.watches)
+        except (LacksScope, NotFound):
             self._end(stream, "not_yours")
             return False
         return True

@@ -95,8 +95,10 @@ _TURN: Final = re.compile(r"seat (\d+) since \d+")
 
 
 def of_seats(named: Mapping[str, T]) -> dict[Seat, T]:
-    """What belongs to the time of a seat, of all that is kept under the names of alarms."""
-    return {int(found[1]): kept for name, kept in named.items() if (found := _TURN.fullmatch(name))}
+    """What belongs to the time of a seat, of all that is kept under the names of alarms, by seat. A database keeps
+    names in an order of its own."""
+    kept = {int(found[1]): one for name, one in named.items() if (found := _TURN.fullmatch(name))}
+    return {seat: kept[seat] for seat in sorted(kept)}
 
 
 def time_up(m: Match, seed: bytes, due: Collection[str]) -> Step:

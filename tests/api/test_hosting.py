@@ -318,6 +318,27 @@ def test_a_retried_opening_gives_the_same_match(people: list[Person]) -> None:
     assert [event["type"] for event in log] == ["match_opened", "seat_taken"] and "table" not in log[0]["command_id"]
 
 
+def test_a_retried_opening_gives_the_same_match_when_it_could_be_opened_no_more(people: list[Person]) -> None:
+    ann, bob, *_ = people
+    seats = [ME, {"kind": "player", "player": bob.id}]
+    body, key = {"game": "quenette", "seats": seats}, {"Idempotency-Key": "for-bob"}
+    first = ann.post("/v1/matches", key, json=body).get_json()["id"]
+    over = ann.post(
+        "/v1/matches", {"Idempotency-Key": "before"}, json={"game": "quenette", "seats": [ME, BOT]}
+    ).get_json()
+    ann.post(f"/v1/matches/{over['id']}/start")
+    fork = {"at": ann.view(over["id"])["version"], "seats": seats}
+    forked = ann.post(f"/v1/matches/{over['id']}/fork", key, json=fork)
+    assert forked.status_code == 201, forked.get_json()
+    assert bob.delete("/v1/me").status_code == 204
+    problem(ann.post("/v1/matches", json=body), 422, "does_not_fit")
+    again = ann.post("/v1/matches", key, json=body)
+    assert (again.status_code, again.get_json()["id"]) == (201, first)
+    again = ann.post(f"/v1/matches/{over['id']}/fork", key, json=fork)
+    assert (again.status_code, again.get_json()["id"]) == (201, forked.get_json()["id"])
+    problem(ann.post("/v1/matches", key, json={**body, "seats": [ME, OPEN]}), 422, "key_reused")
+
+
 def test_many_openings_with_one_key_at_once_give_one_match(people: list[Person]) -> None:
     ann, *_ = people
 

@@ -94,7 +94,9 @@ def test_nobody_hears_of_what_concerns_others(server: Server, people: list[Perso
 @pytest.mark.parametrize("given", ["-1", "99", "garbage!", "AAAA"])
 def test_a_position_that_was_not_given_out_is_refused(server: Server, people: list[Person], given: str) -> None:
     with listen(server, people[0], Last_Event_ID=given) as stream:
-        stream.problem(422, "does_not_fit")
+        assert stream.problem(422, "does_not_fit")["errors"].keys() == {"Last-Event-ID"}
+    with listen(server, people[0], f"?after={given}") as stream:
+        assert stream.problem(422, "does_not_fit")["errors"].keys() == {"after"}
 
 
 def test_a_revoked_token_hears_no_more(server: Server, people: list[Person]) -> None:

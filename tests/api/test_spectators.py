@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
+import uuid
 from collections.abc import Callable
 from typing import Any
 
@@ -81,7 +83,7 @@ def all_that_is_told(eve: Person, match: str, upto: int) -> dict[str, Any]:
         name: (got.status_code, got.headers.get("ETag"), got.get_data(as_text=True)) for name, got in asks.items()
     }
     for status in ("", "&status=open", "&status=playing", "&status=over"):
-        told[f"list{status}"] = listed(eve, match, status)
+        told[f"list{status}"] = json.dumps(listed(eve, match, status))
     return told
 
 
@@ -96,7 +98,8 @@ def test_at_a_table_with_a_delay_nothing_tells_a_spectator_what_happens(people: 
     assert all_that_is_told(eve, match, 2) == before
     ann.post(f"/v1/matches/{match}/resign")
     assert ann.view(match)["status"] == "over" and ann.view(match)["version"] > 6
-    assert ann.post(f"/v1/matches/{match}/rematch").status_code == 201
+    rematch = ann.post(f"/v1/matches/{match}/rematch").get_json()["id"]
+    assert uuid.UUID(rematch).version == 4  # nobody can ask for it who has not been told of it
     assert all_that_is_told(eve, match, 2) == before
     shift(LATER)
     seen = eve.view(match)
@@ -129,6 +132,30 @@ def test_what_is_old_enough_is_seen_and_what_follows_it_is_not(
     problem(eve.get(f"/v1/matches/{match}?at={old['version'] + 1}"), 404, "not_found")
     shift(2 * LATER)
     assert eve.view(match)["version"] == ann.view(match)["version"] == bob.view(match)["version"]
+
+
+def test_a_stream_tells_a_late_spectator_the_same_deadlines_whether_there_is_more_or_not(
+    people: list[Person], parlor: Services, shift: Shift
+) -> None:
+    ann, bob, eve = people
+    match = watched(people, spectator_delay=3600, turn_seconds=60)
+    ann.post(f"/v1/matches/{match}/start")
+    play_on([ann, bob], match, 3)
+    shift(LATER)
+
+    def told() -> list[Any]:
+        matches = parlor.matches
+        warm = matches.fresh(match)
+        visible = matches.visible(warm.match, eve.id)
+        shown = warm.match if visible == warm.match.version else matches.at_version(match, visible)
+        events = matches.store.read(match, visible - 2, visible)
+        what = matches.happened(warm, matches.at_version(match, visible - 2), events, visible)
+        return [matches.as_it_stands(warm, shown, None), *matches.told(what, None)]
+
+    before = told()
+    assert before[0].body["deadlines"] == before[-1].body["deadlines"] == ann.view(match)["deadlines"] != {}
+    play_on([ann, bob], match, 2)
+    assert told() == before
 
 
 def test_a_hidden_hand_stays_hidden_until_the_end_can_be_seen(people: list[Person], shift: Shift) -> None:

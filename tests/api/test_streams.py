@@ -215,11 +215,45 @@ def test_the_end_is_told_as_often_as_one_asks(server: Server, people: list[Perso
         assert [(one.kind, one.id) for one in stream.rest()] == [("end", str(over["version"]))]
 
 
+def test_anybody_follows_what_is_published(server: Server, people: list[Person]) -> None:
+    ann, ben, cem = people
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    match = ann.post("/v1/matches", json={"game": "checkers", "seats": seats, "published": True}).get_json()["id"]
+    ben.post(f"/v1/matches/{match}/join", json={})
+    ann.post(f"/v1/matches/{match}/start")
+    with follow(server, match, cem.token) as stream:
+        stream.problem(404, "not_found")
+    ann.post(f"/v1/matches/{match}/resign")
+    for token in (cem.token, None):
+        with follow(server, match, token) as stream:
+            assert [one.kind for one in stream.rest()] == ["view", "end"]
+        with follow(server, match, token, "?after=3") as stream:
+            assert [one.kind for one in stream.rest()][-1] == "end"
+
+
 @pytest.mark.parametrize("given", ["-1", "seven", "1.5", "9" * 30, "1 2", "٣"])
 def test_an_id_that_is_no_version_is_refused(server: Server, people: list[Person], given: str) -> None:
     match = table(people, hands=1)
     with follow(server, match, people[0].token, Last_Event_ID=given.encode().decode("latin-1")) as stream:
         assert stream.problem(422, "does_not_fit")["errors"].keys() == {"Last-Event-ID"}
+
+
+def test_an_empty_id_says_nothing(server: Server, people: list[Person]) -> None:
+    match = table(people, hands=1)
+    newest = people[0].view(match)["version"]
+    with follow(server, match, people[0].token, Last_Event_ID="") as stream:
+        assert stream.next().kind == "view"
+    with follow(server, match, people[0].token, f"?after={newest - 1}", Last_Event_ID="") as stream:
+        assert (one := stream.next()).kind == "event" and one.id == str(newest)
+
+
+@pytest.mark.parametrize("path", ["/v1/matches/{match}/events", "/v1/events"])
+def test_the_head_of_a_stream_has_no_length(server: Server, people: list[Person], path: str) -> None:
+    match = table(people, hands=1)
+    told = {"Accept": SSE, "Authorization": f"Bearer {people[0].token}"}
+    head = server.request("HEAD", path.format(match=match), None, **told)
+    assert head.status == 200 and head.headers["content-type"].startswith(SSE)
+    assert "content-length" not in head.headers
 
 
 def test_an_id_beyond_the_end_of_the_log_is_refused(server: Server, people: list[Person]) -> None:

@@ -357,6 +357,11 @@ def test_the_clock_acts_only_for_those_whose_time_has_run_out_PM_07() -> None:
     assert len(due(step.match)) == 2
 
 
+def test_deadlines_are_told_by_seat_in_whatever_order_they_are_kept_PM_07() -> None:
+    kept = {"race 1": 0, "seat 1 since 9": 9, "seat 10 since 9": 9, "seat 0 since 12": 12}  # as a database orders them
+    assert list(match.of_seats(kept).items()) == [(0, 12), (1, 9), (10, 9)]
+
+
 def test_the_race_has_its_own_alarm_beside_the_deadlines_GO_20() -> None:
     m = with_book(goat(race_timeout_ms=10_000), 0)
     m = match.play(m, 0, LayDown(1, m.table.round_no), SEED).match
