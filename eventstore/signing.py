@@ -81,6 +81,10 @@ def write_new(path: pathlib.Path) -> None:
     fresh.unlink(missing_ok=True)
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(pem)
+        if os.geteuid() == 0 and path.exists():
+            os.fchown(
+                file.fileno(), path.stat().st_uid, path.stat().st_gid
+            )  # the server that reads it need not be root
     fresh.replace(path)
 
 
