@@ -113,8 +113,11 @@ def api(given: Settings) -> None:
     """Run the HTTP server alone."""
     from api.serve import warn_of_too_few_connections
     from eventstore.migrate import check
+    from eventstore.signing import read_key
 
     database_url, redis_url = _urls(given)
+    if given.signing_key is not None:
+        read_key(given.signing_key)  # told once, here: its processes would die of it again and again
     check(database_url)
     warn_of_too_few_connections(database_url, given)
     from api.gate.processes import serve as run

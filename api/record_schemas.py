@@ -133,7 +133,7 @@ class HeadToHead(Told):
     """How a player came off against another in rated matches, whatever the others did."""
 
     against = said("whom: a player's id, or a level of bots")
-    matches = whole("how many matches they played as opponents")
+    matches = whole("how many matches they played as opponents; for a level of bots, against how many seats")
     won = whole("how often the player came before the other")
     drawn = whole("how often they shared a place")
     lost = whole("how often the player came after the other")

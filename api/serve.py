@@ -24,7 +24,7 @@ from eventstore.migrate import migrate
 from eventstore.processes import WATCHDOG, Child, Steps
 from eventstore.running import Addresses, announced
 from eventstore.settings import Settings
-from eventstore.signing import made
+from eventstore.signing import made, read_key
 from workers import threads
 
 log = logging.getLogger("parlor.serve")
@@ -192,6 +192,8 @@ def serve(settings: Settings) -> None:
 
 def _run(settings: Settings, endings: list[signal.Signals], stack: contextlib.ExitStack) -> None:
     stop = threading.Event()
+    if settings.signing_key is not None:
+        read_key(settings.signing_key)  # told once, here: the parts would die of it again and again
     if _brings_servers(settings):
         stack.enter_context(folder_lock(data_folder(settings.data)))
     _wait_for_port(settings)

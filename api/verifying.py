@@ -214,7 +214,7 @@ def rotate_key(given: Settings) -> None:
     """Make a new key. Whatever runs takes it up by itself; the old public key stays served."""
     path = _key_file(given)
     if not path.exists():
-        raise click.ClickException(f"there is no key at {path} yet; `parlor serve` makes it")
+        raise click.ClickException(f"there is no key at {path} yet; docs/signed-heads.md says how one is made")
     write_new(path)
     public = read_key(str(path)).public_key().public_bytes(*RAW_KEY)
     click.echo(f"signs with {key_id_of(public)} from now on")

@@ -155,12 +155,15 @@ FROM e CROSS JOIN LATERAL (SELECT * FROM matches WHERE matches.match_id = e.matc
 
 END: Final = "SELECT feed_epoch(), pg_snapshot_xmin(pg_current_snapshot())::text"
 
+# An event is still there, or the log was set back behind it, in this epoch or in one that is over. A place between
+# events cannot be looked up: of an epoch that is over it is believed.
 KNOWN: Final = """
-SELECT %(epoch)s < feed_epoch()
-    OR %(epoch)s = feed_epoch() AND %(version)s = 0
-       AND %(tx)s::text::xid8 <= pg_snapshot_xmax(pg_current_snapshot())
-    OR EXISTS (SELECT FROM events WHERE match_id = %(match_id)s::uuid AND version = %(version)s
-                  AND epoch = %(epoch)s AND tx = %(tx)s::text::xid8)
+SELECT CASE WHEN %(version)s > 0 THEN EXISTS (
+    SELECT FROM events WHERE match_id = %(match_id)s::uuid AND version = %(version)s
+       AND epoch = %(epoch)s AND tx = %(tx)s::text::xid8
+) ELSE %(epoch)s < feed_epoch()
+    OR %(epoch)s = feed_epoch() AND %(tx)s::text::xid8 <= pg_snapshot_xmax(pg_current_snapshot())
+END
 """
 
 

@@ -122,6 +122,8 @@ class Hosting(Lobby):
             "notes": m.notes,
             "turn_seconds": m.turn_seconds,
             "thinking_ms": m.thinking_ms,
+            # Who played for nothing goes on so. What was rated is so again, as long as it can be.
+            "rated": None if m.rated else False,
             "published": m.published,
         }
         seats = match.seats_of_rematch(m, host)

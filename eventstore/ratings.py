@@ -31,9 +31,11 @@ PAGE: Final = 200
 HANDFUL: Final = 5000  # rows of an old book that are removed at once
 
 _BOOK: Final = "SELECT book, position FROM rating_books WHERE complete ORDER BY book DESC LIMIT 1"
+# Beyond all that is left of any book: whoever empties the tables may do so in any order.
 _BEGIN: Final = """
 INSERT INTO rating_books (book, complete, began_at)
-SELECT coalesce(max(book), 0) + 1, %(complete)s, %(now)s FROM rating_books
+SELECT coalesce(greatest((SELECT max(book) FROM rating_books), (SELECT max(book) FROM ratings),
+                         (SELECT max(book) FROM rating_changes)), 0) + 1, %(complete)s, %(now)s
 ON CONFLICT DO NOTHING RETURNING book
 """
 _OF_THE_MATCH: Final = """

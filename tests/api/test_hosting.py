@@ -189,6 +189,17 @@ def test_a_rematch_has_the_same_table_with_everybody_one_seat_further_PM_18(peop
     assert bob.post(f"/v1/matches/{view['id']}/start").status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("asked", "rated"),
+    [({"rated": False}, False), ({"options": {"hands": 2}}, False), ({}, True), ({"rated": True}, True)],
+)
+def test_who_played_for_nothing_goes_on_so_PM_18(people: list[Person], asked: dict[str, Any], rated: bool) -> None:
+    ann, bob, *_ = people
+    first = over(ann, bob, **{"options": {}, **asked})
+    made = bob.post(f"/v1/matches/{first}/rematch").get_json()
+    assert ann.view(first)["rated"] is made["rated"] is rated
+
+
 def test_many_requests_at_once_give_one_rematch_PM_18(people: list[Person], parlor: Services) -> None:
     ann, bob, *_ = people
     first = over(ann, bob)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import os
 import pathlib
 import stat
 from collections.abc import Iterator
@@ -121,6 +122,16 @@ def test_a_key_that_others_can_read_is_refused(key: pathlib.Path) -> None:
 def test_garbage_is_no_key(text: str) -> None:
     with pytest.raises(SigningKeyError):
         signing.read_key(text)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+def test_a_key_that_root_rotates_stays_with_the_user_whose_server_reads_it(key: pathlib.Path) -> None:
+    os.chown(key, 65534, 65534)
+    before = key.read_bytes()
+    assert CliRunner().invoke(keys_commands, ["rotate"], obj=Settings(signing_key=str(key))).exit_code == 0
+    found = key.stat()
+    assert (found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode)) == (65534, 65534, 0o600)
+    assert key.read_bytes() != before
 
 
 def test_a_key_can_be_given_as_text(key: pathlib.Path) -> None:

@@ -1,7 +1,8 @@
 """`make clients`: what authors of clients do with openapi.yaml goes without a warning.
 
 Two linters read the document, three generators make clients from it, and their code passes the strictest type checkers
-of its language. The one in Python plays whole matches against a server. Node comes as a wheel, its tools from npm; where npm cannot be reached only Python's tools run.
+of its language. One in Python and one in TypeScript play whole matches against a server. Node comes as a wheel, its tools
+from npm; where npm cannot be reached only Python's tools run.
 """
 
 from __future__ import annotations
@@ -26,6 +27,13 @@ BUILD: Final = ROOT / "build" / "clients"
 COMPLAINT: Final = re.compile(r"(?<!\b0 )\bwarn|⚠", re.I)
 TSC: Final = (
     "--strict --noEmit --target es2022 --module esnext --moduleResolution bundler --lib es2022,dom,dom.iterable"
+)
+
+
+# Generated modules name each other without an ending, as Node takes it in CommonJS alone.
+TO_JS: Final = (
+    "--strict --target es2022 --module commonjs --moduleResolution node10 --lib es2022,dom,dom.iterable "
+    "--outDir typescript/js"
 )
 
 
@@ -62,6 +70,7 @@ ROWS: Final = (
         Step("openapi-typescript", f"openapi-typescript {DOCUMENT} --output typescript/types.ts"),
         Step("hey-api/openapi-ts", f"openapi-ts --input {DOCUMENT} --output typescript/hey"),
         Step("tsc --strict", f"tsc {TSC} typescript/types.ts typescript/hey/index.ts"),
+        Step("tsc playing.ts", f"tsc {TO_JS} typescript/playing.ts"),
     ),
 )
 
@@ -77,21 +86,23 @@ def in_turn(row: Sequence[Step]) -> list[Done]:
     return done
 
 
-def played() -> Done:
-    """Whole matches of three games, through streams, by the client that was generated."""
-    began = time.monotonic()
+def played(players: Sequence[tuple[str, Sequence[str | pathlib.Path]]]) -> list[Done]:
+    """Whole matches of three games, through streams, by the clients that were generated."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="parlor-", dir="/tmp"))
     folder.chmod(0o755)  # PostgreSQL does not run as root
     served = Served(folder / "served")
+    done = []
     try:
-        got = run(BUILD, [sys.executable, HERE / "playing.py", f"http://127.0.0.1:{served.port}"])
+        for language, command in players:
+            began = time.monotonic()
+            got = run(BUILD, [*command, f"http://127.0.0.1:{served.port}"])
+            print(f"{language}:\n{got.stdout}", end="", flush=True)
+            step = Step(f"three matches, {language}", " ".join(map(str, command)))
+            done.append(Done(step, time.monotonic() - began, got.stdout, not got.returncode))
     finally:
         served.stop()
         shutil.rmtree(folder, ignore_errors=True)
-    print(got.stdout, end="", flush=True)
-    return Done(
-        Step("three matches", "playing.py", npm=False), time.monotonic() - began, got.stdout, not got.returncode
-    )
+    return done
 
 
 def main() -> None:
@@ -100,10 +111,16 @@ def main() -> None:
     for made in ("python", "typescript"):
         shutil.rmtree(BUILD / made, ignore_errors=True)
     with_npm = installed(HERE, BUILD)
+    (BUILD / "typescript" / "js").mkdir(parents=True)
+    (BUILD / "typescript" / "js" / "package.json").write_text('{"type": "commonjs"}')
+    shutil.copy(HERE / "playing.ts", BUILD / "typescript")
     rows = [[step for step in row if with_npm or not step.npm] for row in ROWS]
     with ThreadPoolExecutor(len(rows)) as pool:
         done = [one for row in pool.map(in_turn, rows) for one in row]
-    done.append(played())
+    players: list[tuple[str, Sequence[str | pathlib.Path]]] = [("Python", [sys.executable, HERE / "playing.py"])]
+    if with_npm:
+        players.append(("TypeScript", ["node", "typescript/js/playing.js"]))
+    done += played(players)
     failed = [one for one in done if not one.well]
     for one in failed:
         print(f"\n── {one.step.name}: {one.step.command}\n{one.output[-6000:]}")

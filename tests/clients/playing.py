@@ -1,4 +1,5 @@
-"""A player made of the generated client: it plays whole matches of three games through their streams, typed all the way.
+"""A player made of the generated client, as `playing.ts` is in TypeScript: it plays whole matches of three games through
+their streams, typed all the way.
 
 `make clients` runs it in the folder where the client was generated, with the address of a server.
 """

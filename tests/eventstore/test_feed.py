@@ -85,12 +85,12 @@ def test_from_the_end_only_what_is_new_follows(matches: Matches, feed: Feed) -> 
     assert seen(feed.read(end)) == [(new.id, 1)]
 
 
-def elsewhere(url: str) -> None:
+def elsewhere(url: str, ahead: int = 1_000_000_000) -> None:
     """The database believes that it was brought from another cluster, where far more had happened."""
     with psycopg.connect(url) as connection:
         connection.execute("ALTER TABLE events DISABLE TRIGGER events_are_final")
-        connection.execute("UPDATE events SET tx = (tx::text::bigint + 1000000000)::text::xid8")
-        connection.execute("UPDATE match_players SET ended_tx = (ended_tx::text::bigint + 1000000000)::text::xid8")
+        connection.execute("UPDATE events SET tx = (tx::text::bigint + %s)::text::xid8", (ahead,))
+        connection.execute("UPDATE match_players SET ended_tx = (ended_tx::text::bigint + %s)::text::xid8", (ahead,))
         connection.execute("UPDATE feed_epochs SET cluster = 'another'")
         connection.execute("ALTER TABLE events ENABLE TRIGGER events_are_final")
 
@@ -145,6 +145,7 @@ def test_a_position_that_the_log_never_gave_out_is_refused(matches: Matches, fee
         place._replace(tx=place.tx + 1_000_000),
         place._replace(version=2),
         place._replace(epoch=7),
+        place._replace(epoch=0),
         place._replace(match_id=player()),
         place._replace(tx=place.tx + 1_000_000, version=0),
     ):
@@ -153,6 +154,33 @@ def test_a_position_that_the_log_never_gave_out_is_refused(matches: Matches, fee
     with pytest.raises(LostPosition):
         feed.check(write_position({"nowhere": place}))
     assert m.version == 1
+
+
+def test_what_was_written_after_the_dump_that_was_restored_is_no_position_any_more(
+    matches: Matches, feed: Feed, empty: str
+) -> None:
+    first, second = table(matches, player()), table(matches, player())
+    kept, gone = feed.read()
+    end = feed.end()
+    with psycopg.connect(empty) as connection:
+        connection.execute("ALTER TABLE events DISABLE TRIGGER events_are_final")
+        connection.execute("DELETE FROM events WHERE match_id = %s", (second.id,))
+    elsewhere(empty, ahead=0)
+    database = Database(empty)
+    try:
+        restored = Feed([PostgresNode(database)])
+        assert database.run("SELECT feed_epoch()") == [(2,)]
+        restored.check(kept.position)
+        restored.check(end)
+        assert restored.read(kept.position) == []
+        with pytest.raises(LostPosition):
+            restored.check(gone.position)
+        Matches(EventStore(database)).join(first.id, player(), None, "", None)
+        with pytest.raises(LostPosition):
+            restored.check(gone.position)
+        assert seen(restored.read(kept.position)) == [(first.id, 2)]
+    finally:
+        database.close()
 
 
 @pytest.mark.parametrize(

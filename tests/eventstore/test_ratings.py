@@ -256,14 +256,22 @@ def test_worked_out_anew_the_ratings_are_the_same(matches: Matches, ratings: Rat
     assert book(database) == shown
 
 
-def test_dropped_ratings_come_back(matches: Matches, ratings: Ratings, database: Database) -> None:
+@pytest.mark.parametrize("left", [(), ("ratings",), ("rating_changes",), ("ratings", "rating_changes")])
+def test_dropped_ratings_come_back_whatever_is_left_of_them(
+    matches: Matches, ratings: Ratings, database: Database, left: tuple[str, ...]
+) -> None:
     season(matches, 10)
     ratings.catch_up()
-    shown = book(database)
+    shown, told = book(database), changes(database)
     for table in ("rating_books", "ratings", "rating_changes"):
-        database.run(f"DELETE FROM {table}")
+        if table not in left:
+            database.run(f"DELETE FROM {table}")
     assert ratings.catch_up() > 0
-    assert book(database) == shown
+    assert (book(database), changes(database)) == (shown, told)
+    ratings.rebuild()
+    assert (book(database), changes(database)) == (shown, told)
+    ((last,),) = database.run("SELECT book FROM rating_books")
+    assert database.run("SELECT DISTINCT book FROM ratings UNION SELECT book FROM rating_changes") == [(last,)]
 
 
 def test_nothing_is_counted_twice(matches: Matches, ratings: Ratings, database: Database) -> None:
