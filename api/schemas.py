@@ -50,8 +50,17 @@ def integer(low: int, high: int, **more: Any) -> fields.Integer:
     return fields.Integer(strict=True, validate=validate.Range(low, high), **more)
 
 
-def flag(description: str) -> fields.Boolean:
-    return fields.Boolean(load_default=False, truthy={True}, falsy={False}, metadata=means(description))
+class Flag(fields.Boolean):
+    """True or false, and no number that Python takes for one of them."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> bool:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
+
+
+def flag(description: str) -> Flag:
+    return Flag(load_default=False, metadata=means(description))
 
 
 def one_of(*words: str) -> validate.OneOf:
@@ -138,10 +147,8 @@ class NewMatch(Strict):
         metadata=means("with `spectators`: how many seconds later those see the match who have no seat in it"),
     )
     private = flag("whether the table is in no list, and joined by invitation alone")
-    notes = fields.Boolean(
+    notes = Flag(
         load_default=True,
-        truthy={True},
-        falsy={False},
         metadata=means("whether those at the table can leave notes before the start and after the end"),
     )
     turn_seconds = integer(
@@ -154,11 +161,9 @@ class NewMatch(Strict):
         allow_none=True,
         metadata=means("time for a turn of a bot that searches; null as the server has it, which is the most"),
     )
-    rated = fields.Boolean(
+    rated = Flag(
         load_default=None,
         allow_none=True,
-        truthy={True},
-        falsy={False},
         metadata=means("whether it is to be rated; null if it can be. Rule PM-20 says when"),
     )
     published = flag("whether anybody may read it once it is over, without a token")

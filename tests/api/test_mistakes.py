@@ -46,6 +46,13 @@ def test_a_number_is_digits_and_is_given_once(ann: Person, bob: Person, query: s
     problem(ann.get(f"/v1/matches/{match}?{query}"), 422, "does_not_fit")
 
 
+@pytest.mark.parametrize("given", [0, 1, 0.0, "true", "false", "", []])
+def test_what_is_true_or_false_is_no_number_and_no_word(ann: Person, given: Any) -> None:
+    body = {"game": "quenette", "seats": [{"kind": "me"}, {"kind": "open"}], "rated": given, "private": given}
+    told = problem(ann.post("/v1/matches", json=body), 422, "does_not_fit")
+    assert told["errors"].keys() == {"rated", "private"}
+
+
 def test_a_switch_says_what_it_takes(ann: Person, bob: Person) -> None:
     match = table([ann, bob])
     told = problem(ann.get(f"/v1/matches/{match}/events?words=yes"), 422, "does_not_fit")
