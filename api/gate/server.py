@@ -207,12 +207,12 @@ class Gate:
 
     @staticmethod
     def _plain(request: Request, status: str, headers: Headers, body: Iterable[bytes], close: bool) -> Answer:
+        if request.method == "HEAD" or status[:3] in ("204", "304"):
+            _pieces(body).close()
+            return Answer(_head(status, headers, close), close)
         if type(body) is list:
             return Answer(_head(status, headers, close) + b"".join(body), close)
         pieces = _pieces(body)
-        if request.method == "HEAD" or status[:3] in ("204", "304"):
-            pieces.close()
-            return Answer(_head(status, headers, close), close)
         length = next((int(value) for name, value in headers if name == "Content-Length"), None)
         if length is None:
             # Nothing of it is made before the reader is there to take it.
