@@ -101,10 +101,9 @@ class Dear(NamedTuple):
     items: tuple[limits.RateLimitItem, ...]
     detail: str
 
-    @property
-    def policy(self) -> tuple[str, str]:
-        listed = (f'"{item.namespace}";q={item.amount};w={item.get_expiry()}' for item in self.items)
-        return "RateLimit-Policy", ", ".join(listed)
+    def told(self, left: int, name: str, seconds: int) -> Headers:
+        listed = ", ".join(f'"{item.namespace}";q={item.amount};w={item.get_expiry()}' for item in self.items)
+        return [("RateLimit-Policy", listed), ("RateLimit", f'"{name}";r={max(left, 0)};t={seconds}')]
 
 
 def dear(name: str, rates: Rates, detail: str) -> Dear:
@@ -128,7 +127,7 @@ class Limits:
             "bad-tokens", settings.rate_bad_tokens, "too many tokens that nobody knows came from your address"
         )
         self._remembered = remembered
-        self._shut: dict[str, float] = {}
+        self._shut: dict[str, tuple[float, str]] = {}  # until when, and by which rate
         self._shutting = threading.Lock()
         self._redis = MovingWindowRateLimiter(RedisStorage("redis://", connection.connection_pool, "parlor:rate"))
         self._away_until = 0.0
@@ -152,9 +151,11 @@ class Limits:
         if token:
             if self._token.counted:
                 nearest = self._token, *self._token.spend(token[:TOKEN_LENGTH], now)
-            if self._shut and now < self._shut.get(address, 0.0) and not self._remembered(token):
-                seconds = math.ceil(self._shut[address] - now)
-                raise too_many(self._bad_tokens.detail, [self._bad_tokens.policy], seconds)
+            if self._shut:
+                until, name = self._shut.get(address, (0.0, ""))
+                if now < until and not self._remembered(token):
+                    seconds = math.ceil(until - now)
+                    raise too_many(self._bad_tokens.detail, self._bad_tokens.told(0, name, seconds), seconds)
         if nearest is not None:
             limit, left, counts = nearest
             environ[HEADERS] = limit.told(left, counts, now)
@@ -163,31 +164,34 @@ class Limits:
     # ── What is dear ──
 
     def sign_up(self, environ: dict[str, Any]) -> None:
-        self._ask(self._sign_ups, network(environ["REMOTE_ADDR"]), environ)
+        self._ask(environ, (self._sign_ups, network(environ["REMOTE_ADDR"])))
 
     def open_match(self, environ: dict[str, Any], player: str) -> None:
-        self._ask(self._matches_address, network(environ["REMOTE_ADDR"]), environ)
-        self._ask(self._matches, player, environ)
+        # The player first: what is refused to one who wants too many shall not be missing to the neighbours.
+        self._ask(environ, (self._matches, player), (self._matches_address, network(environ["REMOTE_ADDR"])))
 
     def bad_token(self, environ: dict[str, Any]) -> None:
         """A token was sent that nobody knows. It was answered; who sends many is not looked at for a while."""
         address = network(environ.get("REMOTE_ADDR", ""))
-        spent, _ = self._spend(self._bad_tokens, address)
+        spent, name = self._spend(self._bad_tokens, address)
         if spent is not None and spent.left < 1:
             with self._shutting:
                 self._shut.pop(address, None)  # whoever comes again is the last to be forgotten
-                self._shut[address] = time.time() + spent.seconds
+                self._shut[address] = time.time() + spent.seconds, name
                 if len(self._shut) > SHUT:
                     del self._shut[next(iter(self._shut))]
 
-    def _ask(self, limit: Dear, key: str, environ: dict[str, Any]) -> None:
-        spent, name = self._spend(limit, key)
-        if spent is None:
-            return
-        told = [limit.policy, ("RateLimit", f'"{name}";r={max(spent.left, 0)};t={spent.seconds}')]
-        if spent.left < 0:
-            raise too_many(limit.detail, told, spent.seconds)
-        environ[HEADERS] = told
+    def _ask(self, environ: dict[str, Any], *asked: tuple[Dear, str]) -> None:
+        """Spends one of each limit. The answer tells of the nearest, or of the one that there was not enough of."""
+        nearest: int | None = None
+        for limit, key in asked:
+            spent, name = self._spend(limit, key)
+            if spent is None:
+                continue
+            if nearest is None or spent.left < nearest:
+                nearest, environ[HEADERS] = spent.left, limit.told(spent.left, name, spent.seconds)
+            if spent.left < 0:
+                raise too_many(limit.detail, [], spent.seconds)
 
     def _spend(self, limit: Dear, key: str) -> tuple[Spent | None, str]:
         """What is left by the rate that leaves least, and the name of that rate. Nothing where there is no limit."""
