@@ -7,7 +7,6 @@ Redis is asked about them, which knows of all processes; while it is away each p
 from __future__ import annotations
 
 import functools
-import ipaddress
 import logging
 import math
 import threading
@@ -23,6 +22,7 @@ from limits.strategies import MovingWindowRateLimiter
 from api.counting import Counts, Talk
 from api.gate.follow import UNTIL
 from api.problems import Problem
+from eventstore.networks import network
 from eventstore.settings import Rates, Settings
 
 log = logging.getLogger("parlor.rates")
@@ -32,27 +32,8 @@ UNCOUNTED: Final = ("/healthz", "/readyz", "/metrics")  # whoever watches the se
 AWAY_SECONDS: Final = 2.0  # in which Redis is not asked again once it did not answer
 SHUT: Final = 10_000  # addresses that are remembered for their bad tokens
 TOKEN_LENGTH: Final = 64  # characters; ours are shorter, and what is longer is none
-NETWORK_BITS: Final = 64  # of an IPv6 address: one customer has all that begin alike
 
 Headers = list[tuple[str, str]]
-
-
-@functools.lru_cache(maxsize=4096)
-def network(address: str) -> str:
-    """What counts as one address.
-
-    >>> network("192.0.2.7"), network("2001:db8:1:2:a::7"), network("::ffff:192.0.2.7")
-    ('192.0.2.7', '2001:db8:1:2::/64', '192.0.2.7')
-    """
-    if ":" not in address:
-        return address
-    try:
-        found = ipaddress.IPv6Address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.IPv6Network((found, NETWORK_BITS), strict=False))
 
 
 def policy(name: str, unit: str) -> str:

@@ -224,6 +224,14 @@ def test_one_network_of_ipv6_is_one_address(ann: Person) -> None:
     problem(recover(ann, "00000", "2001:db8:1:3::1"), 404, "wrong_code")
 
 
+def test_addresses_of_ipv4_are_apart_also_where_they_come_as_ones_of_ipv6(ann: Person) -> None:
+    """So they come where a server listens on both at once."""
+    for _ in range(FROM_AN_ADDRESS):
+        problem(recover(ann, "00000", "::ffff:100.64.0.77"), 404, "wrong_code")
+    problem(recover(ann, "00000", "100.64.0.77"), 429, "too_many_guesses")
+    problem(recover(ann, "00000", "::ffff:100.64.0.78"), 404, "wrong_code")
+
+
 def test_after_an_hour_guesses_are_forgotten(parlor: Services, ann: Person) -> None:
     right = ann.profile["recovery_code"]
     for _ in range(FROM_AN_ADDRESS + 5):

@@ -18,8 +18,8 @@ import redis
 
 from api.app import Services, create_app
 from api.counting import KEYS, Counts, Talk
-from api.rates import network
 from api.terminal.client import Client as Player
+from eventstore.networks import network
 from eventstore.settings import Rate, Settings, SettingsError, rates, settings
 from tests.api.people import Person, problem, table
 from tests.api.served import Got, Server, free_port, serving
@@ -449,16 +449,16 @@ def test_two_processes_come_to_know_what_both_have_counted(server: Server) -> No
 def test_a_refusal_of_a_request_for_the_head_alone_has_no_body(servers: Servers, tmp_path: pathlib.Path) -> None:
     """Else whoever asks next on the connection reads it as an answer of theirs."""
     asked = b"HEAD /v1/games HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.30\r\n\r\n"
-    with serving(servers, tmp_path, PARLOR_TRUSTED_PROXIES="127.0.0.1", PARLOR_RATE_ADDRESS="2/day") as server:
-        with server.open(asked) as wire:
-            found = [wire.answer("HEAD")]
-            for _ in range(3):
-                wire.send(asked)
-                found.append(wire.answer("HEAD"))
-            assert [one.status for one in found] == [200, 200, 429, 429]
-            assert int(found[-1].headers["content-length"]) > 0  # what GET would bring
-            wire.send(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
-            assert wire.answer().status == 200
+    limits = {"PARLOR_TRUSTED_PROXIES": "127.0.0.1", "PARLOR_RATE_ADDRESS": "2/day"}
+    with serving(servers, tmp_path, **limits) as server, server.open(asked) as wire:
+        found = [wire.answer("HEAD")]
+        for _ in range(3):
+            wire.send(asked)
+            found.append(wire.answer("HEAD"))
+        assert [one.status for one in found] == [200, 200, 429, 429]
+        assert int(found[-1].headers["content-length"]) > 0  # what GET would bring
+        wire.send(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert wire.answer().status == 200
 
 
 def test_the_terminal_waits_when_it_is_told_to(servers: Servers, tmp_path: pathlib.Path) -> None:
