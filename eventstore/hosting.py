@@ -8,6 +8,7 @@ import uuid
 from domain import match
 from domain.game import Refused, Seat
 from domain.match import Match, Terms
+from eventstore import departures
 from eventstore.errors import DuplicateCommand, NotFound
 from eventstore.invitations import Invitation
 from eventstore.lobby import Lobby
@@ -106,14 +107,19 @@ class Hosting(Lobby):
             known = self.fresh(found).match
         except NotFound:
             try:
-                return self._follow(m, found, host, token, receipt), True
+                return self._follow(m, found, host, player, token, receipt), True
             except DuplicateCommand:  # another was faster
                 known = self.fresh(found).match
         if receipt is not None and self.store.accepted(found, receipt.command_id) is not None:
             return self.first_stand(found, receipt).match, True
         return known, False
 
-    def _follow(self, m: Match, match_id: str, host: str, token: bytes | None, receipt: Receipt | None) -> Match:
+    def _follow(
+        self, m: Match, match_id: str, host: str, asks: str, token: bytes | None, receipt: Receipt | None
+    ) -> Match:
+        gone = departures.gone(self.store.database, {host, *match.people(m)})
+        if host in gone:  # who asked first, and has not come to open it
+            host = asks
         terms: Terms = {
             "spectators": m.spectators,
             "open_to_all": m.open_to_all,
@@ -122,9 +128,10 @@ class Hosting(Lobby):
             "notes": m.notes,
             "turn_seconds": m.turn_seconds,
             "thinking_ms": m.thinking_ms,
+            "rated": None if m.rated else False,  # and if it can still be
             "published": m.published,
         }
-        seats = match.seats_of_rematch(m, host)
+        seats = match.seats_of_rematch(m, host, gone)
         return self.open(
             m.game.slug,
             host=host,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any, TypedDict
 
 from domain import chance
@@ -223,13 +223,16 @@ def may_rematch(m: Match, player: str) -> None:
         raise Refused("PM-18", "never_started", "the match was cancelled before it began")
 
 
-def seats_of_rematch(m: Match, host: str) -> tuple[Place, ...]:
-    """Everybody sits one seat further to the left. The host is there; for the others their seats are kept."""
+def seats_of_rematch(m: Match, host: str, gone: Set[str] = frozenset()) -> tuple[Place, ...]:
+    """Everybody sits one seat further to the left. The host is there; the seats of the others are kept for them, and
+    those of players who are gone are open."""
     chairs = m.chairs[-1:] + m.chairs[:-1]
-    return tuple(_place_again(chair, host) for chair in chairs)
+    return tuple(_place_again(chair, host, gone) for chair in chairs)
 
 
-def _place_again(chair: Chair, host: str) -> Place:
+def _place_again(chair: Chair, host: str, gone: Set[str]) -> Place:
+    if chair.player in gone:
+        return Place("open", None, None, "")
     if chair.player is None:
         return bot_place(chair.level or "random")
     if chair.player == host:

@@ -205,6 +205,36 @@ def test_many_requests_at_once_give_one_rematch_PM_18(people: list[Person], parl
     assert parlor.database.run("SELECT count(*) FROM rematches WHERE match_id = %s", (first,)) == [(1,)]
 
 
+def test_a_rematch_is_rated_only_if_the_match_was_PM_18(people: list[Person]) -> None:
+    ann, bob, *_ = people
+    for rated in (True, False):
+        first = over(ann, bob, rated=rated)
+        assert bob.post(f"/v1/matches/{first}/rematch").get_json()["rated"] is rated
+
+
+def test_no_seat_of_a_rematch_is_kept_for_a_player_who_is_no_more(people: list[Person]) -> None:
+    ann, bob, eve, _ = people
+    first = over(ann, bob)
+    assert bob.delete("/v1/me").status_code == 204
+    again = ann.post(f"/v1/matches/{first}/rematch").get_json()
+    assert [(seat["kind"], seat["player"]) for seat in again["seats"]] == [
+        ("bot", None),
+        ("human", ann.id),
+        ("open", None),
+    ]
+    assert join(eve, again["id"]).get_json()["you"] == 2
+
+
+def test_who_asked_for_a_rematch_and_is_no_more_does_not_host_it(people: list[Person], parlor: Services) -> None:
+    """A process that dies between the two leaves a link without a match."""
+    ann, bob, *_ = people
+    first = over(ann, bob)
+    parlor.matches.store.rematches.agree(first, str(uuid.uuid4()), bob.id, parlor.matches.now())
+    assert bob.delete("/v1/me").status_code == 204
+    again = ann.post(f"/v1/matches/{first}/rematch").get_json()
+    assert again["host"] == ann.id and bob.id not in {seat["player"] for seat in again["seats"]}
+
+
 def test_who_may_open_no_more_keeps_nobody_from_a_rematch(people: list[Person], parlor: Services) -> None:
     ann, bob, *_ = people
     first = over(ann, bob)
