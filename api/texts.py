@@ -20,7 +20,20 @@ BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f
 LOOKS_LIKE: Final = str.maketrans(
     {**dict.fromkeys("вβʙьƀɓᏼ8", "b"), **dict.fromkeys("оοσօøᴏ0", "o"), **dict.fromkeys("тτᴛŧᎢ", "t")}
 )
-TAKEN: Final = frozenset({DELETED, CLOSED, OPERATOR})
+# The same for the words below. `i`, `l` and 1 are one letter here.
+LOOKS_LIKE_TAKEN: Final = LOOKS_LIKE | str.maketrans(
+    {
+        **dict.fromkeys("аαɑᴀ", "a"),
+        **dict.fromkeys("сϲᴄ", "c"),
+        **dict.fromkeys("ԁɖđᴅ", "d"),
+        **dict.fromkeys("еєεɛɇᴇ3", "e"),
+        **dict.fromkeys("іıιɩӏłʟi1|!", "l"),
+        **dict.fromkeys("рρᴘ", "p"),
+        **dict.fromkeys("гʀ", "r"),
+        **dict.fromkeys("ѕꜱ5", "s"),
+        **dict.fromkeys("уүγʏ", "y"),
+    }
+)
 BEGINS_WITH_BOT: Final = re.compile(r"bot(?![^\W\d_])")
 
 
@@ -47,17 +60,32 @@ def readable(text: str) -> str:
     return text
 
 
+def bare(text: str) -> str:
+    """Without accents, case and width."""
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if unicodedata.category(c)[0] != "M").casefold()
+
+
 def no_bot(name: str) -> str:
     """Bots are called `Bot 1 (random)`: nobody else may pass for one."""
-    bare = "".join(c for c in unicodedata.normalize("NFKD", name) if unicodedata.category(c)[0] != "M")
-    if BEGINS_WITH_BOT.match(bare.casefold().translate(LOOKS_LIKE)):
+    if BEGINS_WITH_BOT.match(bare(name).translate(LOOKS_LIKE)):
         raise ValidationError("must not begin with the word Bot, as the names of bots do.")
     return name
 
 
+def letters(name: str) -> str:
+    """
+    >>> letters("Deleted  Player.") == letters("deletedplayer") == letters("ԁеɩеtеԁ рⅼауеr")
+    True
+    """
+    return "".join(c for c in bare(name).translate(LOOKS_LIKE_TAKEN) if c.isalnum())
+
+
+TAKEN: Final = frozenset(map(letters, (DELETED, CLOSED, OPERATOR)))
+
+
 def nobody_gone(name: str) -> str:
     """Those who are no more are all called the same: nobody else may pass for one."""
-    if name.casefold() in TAKEN:
+    if letters(name) in TAKEN:
         raise ValidationError("must not be the name of those who are gone, or the operator's.")
     return name
 
