@@ -179,7 +179,8 @@ def vacate(m: Match, player: str, seat: Seat) -> Step:
     if not 0 <= seat < len(m.chairs) or m.chairs[seat].player is None:
         raise Refused("PM-16", "nobody_there", f"nobody has seat {seat}, and it is kept for nobody")
     if m.chairs[seat].player == m.host:
-        raise Refused("PM-16", "your_own_seat", "this is your own seat: leave it instead")
+        instead = "is kept for you: decline it" if m.chairs[seat].kind == "open" else "is your own: leave it"
+        raise Refused("PM-16", "your_own_seat", f"this seat {instead} instead")
     return _with(m, SeatVacated(seat), "host")
 
 

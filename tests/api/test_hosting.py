@@ -104,6 +104,10 @@ def test_only_the_host_invites_and_only_before_the_start_PM_15(people: list[Pers
     for _ in range(50):
         invite(ann, match)
     problem(ann.post(f"/v1/matches/{match}/invitations", json={}), 409, "too_many_invitations")
+    first = ann.get(f"/v1/matches/{match}/invitations").get_json()["invitations"][0]["id"]
+    assert ann.delete(f"/v1/matches/{match}/invitations/{first}").status_code == 204
+    told = problem(ann.post(f"/v1/matches/{match}/invitations", json={}), 409, "too_many_invitations")
+    assert "taken back" in told["detail"]
     ann.post(f"/v1/matches/{match}/start")
     problem(ann.post(f"/v1/matches/{match}/invitations", json={}), 409, "wrong_phase")
 
