@@ -112,6 +112,7 @@ class Hosting(Lobby):
                 known = self.fresh(found).match
         if receipt is not None and self.store.accepted(found, receipt.command_id) is not None:
             return self.first_stand(found, receipt).match, True
+        admit(known, player, watches)  # who has lost the seat, or has left it, may not see how the others go on
         return known, False
 
     def _follow(

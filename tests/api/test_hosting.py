@@ -258,6 +258,37 @@ def test_who_may_not_see_the_rematch_is_not_told_of_it(people: list[Person]) -> 
     assert problem(eve.post(f"/v1/matches/{watched}/rematch"), 409, "not_seated")["rule"]["id"] == "PM-18"
 
 
+@pytest.mark.parametrize("lost", ["kick", "decline"])
+def test_who_has_lost_the_seat_of_a_rematch_is_not_shown_how_it_goes_on(people: list[Person], lost: str) -> None:
+    ann, bob, eve, _ = people
+    first = over(ann, bob)
+    again = bob.post(f"/v1/matches/{first}/rematch").get_json()["id"]
+    gone = (
+        bob.post(f"/v1/matches/{again}/kick", json={"seat": 1})
+        if lost == "kick"
+        else ann.post(f"/v1/matches/{again}/decline")
+    )
+    assert gone.status_code == join(eve, again).status_code == bob.post(f"/v1/matches/{again}/start").status_code == 200
+    problem(ann.get(f"/v1/matches/{again}"), 404, "not_found")
+    problem(ann.post(f"/v1/matches/{first}/rematch"), 404, "not_found")
+
+
+def test_a_rematch_that_is_there_is_shown_as_whoever_asks_may_read_it(people: list[Person]) -> None:
+    ann, bob, *_ = people
+    first = over(ann, bob, turn_seconds=60)
+    opens = ann.with_token("match:create")
+    made = bob.post(f"/v1/matches/{first}/rematch").get_json()["id"]
+    join(ann, made)
+    bob.post(f"/v1/matches/{made}/start")
+    seen = ann.view(made)
+    assert seen["deadlines"] and ann.post(f"/v1/matches/{first}/rematch").get_json() == seen
+    # A token that only opens matches reads none, so it is shown what was opened.
+    told = opens.post(f"/v1/matches/{first}/rematch")
+    problem(opens.get(f"/v1/matches/{made}"), 403, "scope_missing")
+    assert told.status_code == 200 and told.get_json()["id"] == made
+    assert (told.get_json()["version"], told.get_json()["table"], told.headers["ETag"]) == (1, None, '"1"')
+
+
 def test_there_is_no_rematch_before_the_end_and_none_of_what_never_began_PM_18(people: list[Person]) -> None:
     ann, bob, *_ = people
     assert problem(ann.post(f"/v1/matches/{table([ann, bob])}/rematch"), 409, "not_over")["rule"]["id"] == "PM-18"
