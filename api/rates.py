@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import logging
 import math
+import operator
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -63,6 +64,10 @@ class Every:
         if least < 0:
             raise too_many(self._detail, self.told(0, nearest, now), nearest.seconds_left(now))
         return least, nearest
+
+    def left(self, key: str, now: float) -> tuple[int, Counts]:
+        """The same for what was counted before."""
+        return min(((one.left(key, now), one) for one in self.counted), key=operator.itemgetter(0))
 
     def told(self, left: int, counts: Counts, now: float) -> Headers:
         return [self._policy, ("RateLimit", f'"{counts.name}";r={left};t={counts.seconds_left(now)}')]
@@ -121,18 +126,20 @@ class Limits:
 
     def admit(self, environ: dict[str, Any]) -> None:
         """Counts a request, and raises a problem if it is one too many."""
-        if environ["PATH_INFO"] in UNCOUNTED or UNTIL in environ:  # one that has waited was counted before
+        if environ["PATH_INFO"] in UNCOUNTED:
             return
         now = time.time()
+        waited = UNTIL in environ  # and was counted before
+        count = Every.left if waited else Every.spend
         address = network(environ.get("REMOTE_ADDR", ""))
         nearest = None
         if self._address.counted:
-            nearest = self._address, *self._address.spend(address, now)
+            nearest = self._address, *count(self._address, address, now)
         token = environ.get("HTTP_AUTHORIZATION", "").partition(" ")[2]
         if token:
             if self._token.counted:
-                nearest = self._token, *self._token.spend(token[:TOKEN_LENGTH], now)
-            if self._shut:
+                nearest = self._token, *count(self._token, token[:TOKEN_LENGTH], now)
+            if self._shut and not waited:
                 until, name = self._shut.get(address, (0.0, ""))
                 if now < until and not self._remembered(token):
                     seconds = math.ceil(until - now)

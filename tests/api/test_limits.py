@@ -446,6 +446,17 @@ def test_two_processes_come_to_know_what_both_have_counted(server: Server) -> No
     server.wait_until(lambda: all(ask() == 429 for _ in range(20)))
 
 
+def test_a_request_that_has_waited_counts_once_and_tells_what_is_left(
+    servers: Servers, client: Client, tmp_path: pathlib.Path
+) -> None:
+    ann = Person(client, "Ann")
+    match = opening(ann).get_json()["id"]
+    with serving(servers, tmp_path, PARLOR_RATE_TOKEN="9/day") as server:
+        for left, query in ((8, "?wait=1&after=1"), (7, "?after=1"), (6, "/events?wait=1&after=1"), (5, "/legal")):
+            got = server.get(f"/v1/matches/{match}{query}", Authorization=f"Bearer {ann.token}")
+            assert got.headers["ratelimit"].startswith(f'"token-day";r={left};'), query
+
+
 def test_a_refusal_of_a_request_for_the_head_alone_has_no_body(servers: Servers, tmp_path: pathlib.Path) -> None:
     """Else whoever asks next on the connection reads it as an answer of theirs."""
     asked = b"HEAD /v1/games HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.30\r\n\r\n"
