@@ -16,6 +16,11 @@ from eventstore.operators import OPERATOR
 BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159") | {
     chr(code) for code in (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
 }
+# What makes one picture of several characters, or of a sign a picture: seen where it stands in one, and nowhere else.
+_PICTURE: Final = "\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
+PICTURED: Final = re.compile(
+    f"(?<=[{_PICTURE}#*0-9\u00a9\u00ae\u203c\u2049\u2122])\ufe0f|(?<=[{_PICTURE}\ufe0f])\u200d(?=[{_PICTURE}])"
+)
 # Letters of other alphabets that pass for those of the word, once accents, case and width are put aside.
 LOOKS_LIKE: Final = str.maketrans(
     {**dict.fromkeys("вβʙьƀɓᏼ8", "b"), **dict.fromkeys("оοσօøᴏ0", "o"), **dict.fromkeys("тτᴛŧᎢ", "t")}
@@ -57,6 +62,15 @@ def readable(text: str) -> str:
         raise ValidationError("must not hold control characters, or characters that cannot be seen.")
     if text != text.strip():
         raise ValidationError("must not begin or end with a space.")
+    return text
+
+
+def readable_with_pictures(text: str) -> str:
+    """
+    >>> for text in ("I \u2665\ufe0f you", "\U0001f469\u200d\U0001f680", "1\ufe0f\u20e3"):
+    ...     assert readable_with_pictures(text)
+    """
+    readable(PICTURED.sub("", text))
     return text
 
 
@@ -102,7 +116,7 @@ REASON: Final = validate.And(validate.Length(min=1, max=500), readable)
 LABEL: Final = validate.And(validate.Length(max=40), readable)
 CLIENT_SEED: Final = Whole(r"^[A-Za-z0-9_-]{0,64}$", error="must be at most 64 letters, digits, - or _.")
 CODE: Final = Whole(r"^[A-Za-z0-9_-]{1,100}$", error="is not the code of an invitation.")
-NOTE: Final = validate.And(validate.Length(min=1, max=280), readable)
+NOTE: Final = validate.And(validate.Length(min=1, max=280), readable_with_pictures)
 CURSOR: Final = Whole(r"^[A-Za-z0-9_=-]{1,200}$")
 SECRET: Final = Whole(r"^[!-~]{16,200}$", error="must be 16 to 200 printable ASCII characters without spaces.")
 

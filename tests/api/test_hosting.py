@@ -332,11 +332,34 @@ def test_a_table_can_do_without_notes_PM_19(people: list[Person]) -> None:
     problem(ann.post(f"/v1/matches/{match}/notes", json={"text": "Hello"}), 409, "no_notes")
 
 
-@pytest.mark.parametrize("text", ["", " ", "a\nb", "a\x00b", "a\x1b[2Jb", "\u202eabc", "a\u200bb", "x" * 281, 7, None])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "a\nb",
+        "a\x00b",
+        "a\x1b[2Jb",
+        "\u202eabc",
+        "a\u200bb",
+        "a\u200db",
+        "a\ufe0f",
+        "\ufe0f",
+        "x" * 281,
+        7,
+        None,
+    ],
+)
 def test_a_note_is_a_line_that_can_be_read(people: list[Person], text: Any) -> None:
     match = opened(people[0], ME, OPEN)
     problem(people[0].post(f"/v1/matches/{match}/notes", json={"text": text}), 422, "does_not_fit")
     assert people[0].post(f"/v1/matches/{match}/notes", json={"text": "é" * 280}).status_code == 201
+
+
+@pytest.mark.parametrize("text", ["I \u2665\ufe0f you", "\U0001f469\U0001f3fd\u200d\U0001f680", "1\ufe0f\u20e3 point"])
+def test_a_note_can_hold_the_pictures_that_phones_write(people: list[Person], text: str) -> None:
+    match = opened(people[0], ME, OPEN)
+    assert people[0].post(f"/v1/matches/{match}/notes", json={"text": text}).get_json()["text"] == text
 
 
 def test_notes_are_limited_in_rate_and_in_number_also_at_once_PM_19(people: list[Person], parlor: Services) -> None:
