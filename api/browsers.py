@@ -90,7 +90,8 @@ def takes_gzip(accepted: str) -> bool:
 def worth_compressing(status: str, headers: Headers) -> bool:
     """A whole answer of known length that is text and long.
 
-    Only 200: tokens and secrets stand in answers of 201, and nothing that others chose may be compressed with them.
+    Only 200: tokens and secrets stand in answers of 201, and that of a rotated token in one that is never long. Nothing
+    that others chose may be compressed with them.
     """
     told = dict(headers)
     length, kind = told.get("Content-Length", ""), told.get("Content-Type", "")
@@ -104,5 +105,9 @@ def compressed(headers: Headers, body: Iterable[bytes]) -> tuple[Headers, list[b
     smaller = gzip.compress(b"".join(body), LEVEL, mtime=0)
     if close := getattr(body, "close", None):
         close()
-    kept = [header for header in headers if header[0] != "Content-Length"]
-    return [*kept, ("Content-Length", str(len(smaller))), ("Content-Encoding", "gzip")], [smaller]
+    return [("Content-Length", str(len(smaller))), *compressed_head(headers)], [smaller]
+
+
+def compressed_head(headers: Headers) -> Headers:
+    """The headers of a compressed answer whose length nobody has counted."""
+    return [*(header for header in headers if header[0] != "Content-Length"), ("Content-Encoding", "gzip")]

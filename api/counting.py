@@ -51,17 +51,23 @@ class Counts:
     def spend(self, key: str, now: float) -> int:
         """How many are left after this one. Less than none: it was one too many, and is not counted."""
         with self._lock:
-            if now >= self._ends or now < self._ends - self._seconds:
-                self._begin(int(now // self._seconds))
-            here = self._here.get(key, 0)
-            left = self._amount - here - 1
-            if self._elsewhere:
-                left -= self._elsewhere.get(key, 0)
+            left = self._left(key, now) - 1
             if left >= 0:
-                self._here[key] = here + 1
+                self._here[key] = self._here.get(key, 0) + 1
                 if len(self._here) > KEYS:
                     self._here = {key: n for key, n in self._here.items() if n > self._quiet}
             return left if left >= 0 else -1
+
+    def left(self, key: str, now: float) -> int:
+        """How many more there may be."""
+        with self._lock:
+            return max(0, self._left(key, now))
+
+    def _left(self, key: str, now: float) -> int:
+        if now >= self._ends or now < self._ends - self._seconds:
+            self._begin(int(now // self._seconds))
+        left = self._amount - self._here.get(key, 0)
+        return left - self._elsewhere.get(key, 0) if self._elsewhere else left
 
     def seconds_left(self, now: float) -> int:
         """Until the next window."""

@@ -12,8 +12,8 @@ from api.gate.follow import UNTIL, Asker, Follow, Wait, hold
 from api.messages import NDJSON, SSE, Form, bye
 from api.problems import Problem, unfit
 from api.published import ref
-from api.rates import network
 from api.web import header
+from eventstore.networks import network
 from eventstore.players import Caller
 from eventstore.service import Matches
 

@@ -12,12 +12,15 @@ from api.matches import (
     KEY,
     LOCATION,
     MATCH,
+    READS,
     VERSION_TAG,
     at_the_table,
     changes,
+    link,
     new_match,
     receipt,
     service,
+    showing,
     watches,
 )
 from api.queries import Paged
@@ -140,4 +143,7 @@ def rematch(who: Caller, match_id: uuid.UUID) -> Response:
     found, fresh = service().rematch(
         str(match_id), who.player_id, who.token_hash, receipt=receipt(who, "open"), watches=watches(who)
     )
-    return new_match(found, who.player_id, 201 if fresh else 200)
+    if fresh or who.scopes.isdisjoint(READS):
+        return new_match(found, who, 201 if fresh else 200)
+    body, _ = service().look(found.id, who.player_id, watches=watches(who))
+    return showing(body, Location=link(found))

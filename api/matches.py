@@ -107,8 +107,14 @@ def showing(body: MatchView, status: int = 200, **headers: str) -> Response:
     return answer(commands.with_board(body), status, ETag=f'"{body["version"]}"', **headers)
 
 
-def new_match(match: Match, player: str, status: int = 201) -> Response:
-    return shown(service().stands(match), player, status, Location=public(f"/v1/matches/{match.id}"))
+def new_match(match: Match, who: Caller, status: int = 201) -> Response:
+    if match.started and who.scopes.isdisjoint(READS):  # it opens matches and reads none, so it is shown what it opened
+        match = service().at_version(match.id, 1)
+    return shown(service().stands(match), who.player_id, status, Location=link(match))
+
+
+def link(match: Match) -> str:
+    return public(f"/v1/matches/{match.id}")
 
 
 def receipt(who: Caller, prefix: str, body: Any = None) -> Receipt | None:
@@ -126,7 +132,7 @@ def opened_before(who: Caller, kept: Receipt | None) -> Response | None:
     """The answer to a retry, whatever may have come that would be refused now."""
     match_id = id_for(who, kept)
     found = service().begun(match_id, kept) if match_id and kept else None
-    return found and new_match(found, who.player_id)
+    return found and new_match(found, who)
 
 
 def has_already(tag: str) -> Response | None:
@@ -167,7 +173,7 @@ def open_match(who: Caller, given: dict[str, Any]) -> Response:
         receipt=kept,
         **{name: given[name] for name in get_type_hints(Terms)},
     )
-    return new_match(match, who.player_id)
+    return new_match(match, who)
 
 
 def place(who: Caller, seat: dict[str, Any], client_seed: str, number: int) -> Place:

@@ -7,9 +7,9 @@ Redis is asked about them, which knows of all processes; while it is away each p
 from __future__ import annotations
 
 import functools
-import ipaddress
 import logging
 import math
+import operator
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -23,6 +23,7 @@ from limits.strategies import MovingWindowRateLimiter
 from api.counting import Counts, Talk
 from api.gate.follow import UNTIL
 from api.problems import Problem
+from eventstore.networks import network
 from eventstore.settings import Rates, Settings
 
 log = logging.getLogger("parlor.rates")
@@ -32,27 +33,8 @@ UNCOUNTED: Final = ("/healthz", "/readyz", "/metrics")  # whoever watches the se
 AWAY_SECONDS: Final = 2.0  # in which Redis is not asked again once it did not answer
 SHUT: Final = 10_000  # addresses that are remembered for their bad tokens
 TOKEN_LENGTH: Final = 64  # characters; ours are shorter, and what is longer is none
-NETWORK_BITS: Final = 64  # of an IPv6 address: one customer has all that begin alike
 
 Headers = list[tuple[str, str]]
-
-
-@functools.lru_cache(maxsize=4096)
-def network(address: str) -> str:
-    """What counts as one address.
-
-    >>> network("192.0.2.7"), network("2001:db8:1:2:a::7"), network("::ffff:192.0.2.7")
-    ('192.0.2.7', '2001:db8:1:2::/64', '192.0.2.7')
-    """
-    if ":" not in address:
-        return address
-    try:
-        found = ipaddress.IPv6Address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.IPv6Network((found, NETWORK_BITS), strict=False))
 
 
 def policy(name: str, unit: str) -> str:
@@ -83,6 +65,10 @@ class Every:
             raise too_many(self._detail, self.told(0, nearest, now), nearest.seconds_left(now))
         return least, nearest
 
+    def left(self, key: str, now: float) -> tuple[int, Counts]:
+        """The same for what was counted before."""
+        return min(((one.left(key, now), one) for one in self.counted), key=operator.itemgetter(0))
+
     def told(self, left: int, counts: Counts, now: float) -> Headers:
         return [self._policy, ("RateLimit", f'"{counts.name}";r={left};t={counts.seconds_left(now)}')]
 
@@ -101,10 +87,9 @@ class Dear(NamedTuple):
     items: tuple[limits.RateLimitItem, ...]
     detail: str
 
-    @property
-    def policy(self) -> tuple[str, str]:
-        listed = (f'"{item.namespace}";q={item.amount};w={item.get_expiry()}' for item in self.items)
-        return "RateLimit-Policy", ", ".join(listed)
+    def told(self, left: int, name: str, seconds: int) -> Headers:
+        listed = ", ".join(f'"{item.namespace}";q={item.amount};w={item.get_expiry()}' for item in self.items)
+        return [("RateLimit-Policy", listed), ("RateLimit", f'"{name}";r={max(left, 0)};t={seconds}')]
 
 
 def dear(name: str, rates: Rates, detail: str) -> Dear:
@@ -128,7 +113,7 @@ class Limits:
             "bad-tokens", settings.rate_bad_tokens, "too many tokens that nobody knows came from your address"
         )
         self._remembered = remembered
-        self._shut: dict[str, float] = {}
+        self._shut: dict[str, tuple[float, str]] = {}  # until when, and by which rate
         self._shutting = threading.Lock()
         self._redis = MovingWindowRateLimiter(RedisStorage("redis://", connection.connection_pool, "parlor:rate"))
         self._away_until = 0.0
@@ -141,20 +126,24 @@ class Limits:
 
     def admit(self, environ: dict[str, Any]) -> None:
         """Counts a request, and raises a problem if it is one too many."""
-        if environ["PATH_INFO"] in UNCOUNTED or UNTIL in environ:  # one that has waited was counted before
+        if environ["PATH_INFO"] in UNCOUNTED:
             return
         now = time.time()
+        waited = UNTIL in environ  # and was counted before
+        count = Every.left if waited else Every.spend
         address = network(environ.get("REMOTE_ADDR", ""))
         nearest = None
         if self._address.counted:
-            nearest = self._address, *self._address.spend(address, now)
+            nearest = self._address, *count(self._address, address, now)
         token = environ.get("HTTP_AUTHORIZATION", "").partition(" ")[2]
         if token:
             if self._token.counted:
-                nearest = self._token, *self._token.spend(token[:TOKEN_LENGTH], now)
-            if self._shut and now < self._shut.get(address, 0.0) and not self._remembered(token):
-                seconds = math.ceil(self._shut[address] - now)
-                raise too_many(self._bad_tokens.detail, [self._bad_tokens.policy], seconds)
+                nearest = self._token, *count(self._token, token[:TOKEN_LENGTH], now)
+            if self._shut and not waited:
+                until, name = self._shut.get(address, (0.0, ""))
+                if now < until and not self._remembered(token):
+                    seconds = math.ceil(until - now)
+                    raise too_many(self._bad_tokens.detail, self._bad_tokens.told(0, name, seconds), seconds)
         if nearest is not None:
             limit, left, counts = nearest
             environ[HEADERS] = limit.told(left, counts, now)
@@ -163,31 +152,34 @@ class Limits:
     # ── What is dear ──
 
     def sign_up(self, environ: dict[str, Any]) -> None:
-        self._ask(self._sign_ups, network(environ["REMOTE_ADDR"]), environ)
+        self._ask(environ, (self._sign_ups, network(environ["REMOTE_ADDR"])))
 
     def open_match(self, environ: dict[str, Any], player: str) -> None:
-        self._ask(self._matches_address, network(environ["REMOTE_ADDR"]), environ)
-        self._ask(self._matches, player, environ)
+        # The player first: what is refused to one who wants too many shall not be missing to the neighbours.
+        self._ask(environ, (self._matches, player), (self._matches_address, network(environ["REMOTE_ADDR"])))
 
     def bad_token(self, environ: dict[str, Any]) -> None:
         """A token was sent that nobody knows. It was answered; who sends many is not looked at for a while."""
         address = network(environ.get("REMOTE_ADDR", ""))
-        spent, _ = self._spend(self._bad_tokens, address)
+        spent, name = self._spend(self._bad_tokens, address)
         if spent is not None and spent.left < 1:
             with self._shutting:
                 self._shut.pop(address, None)  # whoever comes again is the last to be forgotten
-                self._shut[address] = time.time() + spent.seconds
+                self._shut[address] = time.time() + spent.seconds, name
                 if len(self._shut) > SHUT:
                     del self._shut[next(iter(self._shut))]
 
-    def _ask(self, limit: Dear, key: str, environ: dict[str, Any]) -> None:
-        spent, name = self._spend(limit, key)
-        if spent is None:
-            return
-        told = [limit.policy, ("RateLimit", f'"{name}";r={max(spent.left, 0)};t={spent.seconds}')]
-        if spent.left < 0:
-            raise too_many(limit.detail, told, spent.seconds)
-        environ[HEADERS] = told
+    def _ask(self, environ: dict[str, Any], *asked: tuple[Dear, str]) -> None:
+        """Spends one of each limit. The answer tells of the nearest, or of the one that there was not enough of."""
+        nearest: int | None = None
+        for limit, key in asked:
+            spent, name = self._spend(limit, key)
+            if spent is None:
+                continue
+            if nearest is None or spent.left < nearest:
+                nearest, environ[HEADERS] = spent.left, limit.told(spent.left, name, spent.seconds)
+            if spent.left < 0:
+                raise too_many(limit.detail, [], spent.seconds)
 
     def _spend(self, limit: Dear, key: str) -> tuple[Spent | None, str]:
         """What is left by the rate that leaves least, and the name of that rate. Nothing where there is no limit."""

@@ -108,4 +108,4 @@ def fork(who: Caller, given: dict[str, Any], match_id: uuid.UUID) -> Response:
         watches=watches(who),
         **{name: given[name] for name in get_type_hints(Terms) if name != "rated"},
     )
-    return new_match(match, who.player_id)
+    return new_match(match, who)

@@ -21,7 +21,7 @@ from prometheus_client import Counter, Histogram
 from werkzeug.exceptions import HTTPException, NotFound
 
 from api import rates
-from api.browsers import Origins, compressed, takes_gzip, varies, worth_compressing
+from api.browsers import Origins, compressed, compressed_head, takes_gzip, varies, worth_compressing
 from api.gate.follow import UNTIL
 from api.problems import TITLES, Problem, refused, unfit
 from api.rates import Limits
@@ -294,8 +294,11 @@ class Around:
         self._origins.tell(headers, environ.get("HTTP_ORIGIN"))
         if worth_compressing(status, headers):
             varies(headers, "Accept-Encoding")
-            if environ["REQUEST_METHOD"] != "HEAD" and takes_gzip(environ.get("HTTP_ACCEPT_ENCODING", "")):
-                headers, body = compressed(headers, body)
+            if takes_gzip(environ.get("HTTP_ACCEPT_ENCODING", "")):
+                if environ["REQUEST_METHOD"] == "HEAD":
+                    headers = compressed_head(headers)  # there is no body to count, and the length is another
+                else:
+                    headers, body = compressed(headers, body)
         note(environ, int(status[:3]), time.perf_counter() - began)
         start_response(status, headers)
         return body

@@ -5,12 +5,13 @@ from __future__ import annotations
 import datetime as dt
 import logging
 import uuid
+from collections.abc import Collection
 from typing import Final
 
 from domain import match
 from eventstore import notes
 from eventstore.changes import TRIES, Changes
-from eventstore.db import Database
+from eventstore.db import Database, array
 from eventstore.errors import Conflict, NotFound, StoreError, Unavailable
 from eventstore.operators import NOBODY
 
@@ -44,6 +45,7 @@ WHERE p.player_id = %(player)s AND m.status <> 'over'
 DUE: Final = """
 SELECT player_id, ended_at FROM players WHERE vacate_at <= %(now)s ORDER BY vacate_at LIMIT 10
 """
+GONE: Final = "SELECT player_id FROM players WHERE player_id = ANY (%s::text::uuid[]) AND ended_at IS NOT NULL"
 SEEN_OFF: Final = "UPDATE players SET vacate_at = %(again)s WHERE player_id = %(player)s"
 
 
@@ -62,6 +64,11 @@ def _clear(database: Database, player: str, now: dt.datetime) -> None:
     database.run(UNHOOK, {"player": player})
     for (match_id,) in database.run(NOTED, {"player": player}):
         notes.erase(database, str(match_id), player)
+
+
+def gone(database: Database, players: Collection[str]) -> set[str]:
+    """Those of these players whose accounts have ended."""
+    return {str(player) for (player,) in database.run(GONE, (array(players),))}
 
 
 class Departures(Changes):

@@ -8,6 +8,7 @@ import uuid
 from domain import match
 from domain.game import Refused, Seat
 from domain.match import Match, Terms
+from eventstore import departures
 from eventstore.errors import DuplicateCommand, NotFound
 from eventstore.invitations import Invitation
 from eventstore.lobby import Lobby
@@ -106,14 +107,20 @@ class Hosting(Lobby):
             known = self.fresh(found).match
         except NotFound:
             try:
-                return self._follow(m, found, host, token, receipt), True
+                return self._follow(m, found, host, player, token, receipt), True
             except DuplicateCommand:  # another was faster
                 known = self.fresh(found).match
         if receipt is not None and self.store.accepted(found, receipt.command_id) is not None:
             return self.first_stand(found, receipt).match, True
+        admit(known, player, watches)  # who has lost the seat, or has left it, may not see how the others go on
         return known, False
 
-    def _follow(self, m: Match, match_id: str, host: str, token: bytes | None, receipt: Receipt | None) -> Match:
+    def _follow(
+        self, m: Match, match_id: str, host: str, asks: str, token: bytes | None, receipt: Receipt | None
+    ) -> Match:
+        gone = departures.gone(self.store.database, {host, *match.people(m)})
+        if host in gone:  # who asked first, and has not come to open it
+            host = asks
         terms: Terms = {
             "spectators": m.spectators,
             "open_to_all": m.open_to_all,
@@ -126,7 +133,7 @@ class Hosting(Lobby):
             "rated": None if m.rated else False,
             "published": m.published,
         }
-        seats = match.seats_of_rematch(m, host)
+        seats = match.seats_of_rematch(m, host, gone)
         return self.open(
             m.game.slug,
             host=host,

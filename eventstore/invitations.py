@@ -63,7 +63,11 @@ class Invitations:
         made = Invitation(str(uuid.uuid4()), seat, uses, 0, now, expires_at, None)
         params = {**made._asdict(), "match": match_id, "hash": _hash(code), "now": now, "most": MOST}
         if not self._db.run(MAKE, params):
-            raise Refused("PM-15", "too_many_invitations", f"a table has {MOST} invitations at the most")
+            raise Refused(
+                "PM-15",
+                "too_many_invitations",
+                f"a table has {MOST} invitations at the most, with those that were taken back",
+            )
         return made, code
 
     def of(self, match_id: str) -> list[Invitation]:

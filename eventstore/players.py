@@ -47,10 +47,13 @@ WHERE player_id = %(player)s AND (%(all)s OR token_id IN (SELECT token_id FROM l
 
 WITHIN_REACH: Final = f"{_LINE} SELECT 1 FROM line WHERE token_id = %(wanted)s"
 
+# The last line is judged anew where another rotation, or a revocation, came first: whoever is told of a secret has one
+# that is good.
 ROTATE: Final = """
 UPDATE tokens SET token_hash = %(hash)s
 WHERE token_id = (SELECT token_id FROM good_tokens WHERE token_id = %(wanted)s AND player_id = %(player)s)
   AND EXISTS (SELECT FROM good_tokens WHERE token_hash = %(caller)s)
+  AND revoked_at IS NULL AND (token_id <> %(caller_id)s OR token_hash = %(caller)s)
 RETURNING label, scopes, created_at, expires_at, last_used_at, made_by
 """
 
@@ -178,9 +181,9 @@ class Players:
         self._within_reach(caller, token_id)
         token = secrets.token_urlsafe(32)
         given = {"wanted": token_id, "player": caller.player_id, "caller": caller.token_hash, "hash": hash_of(token)}
-        rows = self._db.run(ROTATE, given)
+        rows = self._db.run(ROTATE, {**given, "caller_id": caller.token_id})
         if not rows:
-            raise NotFound(token_id)
+            raise NotFound(token_id) if self.good([caller.token_hash]) else NotAllowed("the token is good no longer")
         *told, maker = rows[0]
         names = ("label", "scopes", "created_at", "expires_at", "last_used_at")
         shown = {"id": token_id, **dict(zip(names, told, strict=True)), "made_by": str(maker) if maker else None}

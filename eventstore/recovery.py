@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import hmac
-import ipaddress
 import secrets
 import uuid
 from collections.abc import Callable, Sequence
@@ -13,6 +12,7 @@ from typing import Any, Final
 
 from eventstore.db import Database
 from eventstore.errors import NotFound, TooOften
+from eventstore.networks import network
 
 # Crockford's alphabet has no letters that look like digits. 25 of them are 125 bits: nobody guesses them, and a plain
 # hash of them cannot be turned back.
@@ -71,15 +71,6 @@ def hash_of_code(code: str) -> bytes:
     return hashlib.sha256(code.upper().translate(MISREAD).encode()).digest()
 
 
-def neighborhood(address: str) -> str:
-    """An address, or the network that one customer has of IPv6."""
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    return str(ipaddress.ip_network((found, 64), strict=False)) if found.version == 6 else str(found)
-
-
 class Recovery:
     def __init__(self, database: Database, *, now: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC)) -> None:
         self._db, self._now = database, now
@@ -95,7 +86,7 @@ class Recovery:
         self, player: str, code: str, address: str, scopes: Sequence[str], *, revoke_others: bool
     ) -> dict[str, Any]:
         """A new token and a new code for whoever has the code. Guesses are counted before they are looked at."""
-        counted = self._count(player, neighborhood(address))
+        counted = self._count(player, network(address))
         given = hash_of_code(code)
         rows = self._db.run(KEPT, {"player": player})
         kept = rows[0][0] if rows else None

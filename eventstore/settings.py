@@ -267,7 +267,8 @@ class Settings:
         "PARLOR_PUBLIC_URL",
         None,
         _public,
-        "address under which the server is reached, for the links that it hands out; without it they begin with `/`",
+        "address under which the server is reached, for `Location`, invitations and `servers` of the document; "
+        "without it these begin with `/`",
     )
     trusted_proxies: tuple[Network, ...] = _setting(
         "PARLOR_TRUSTED_PROXIES",

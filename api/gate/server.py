@@ -27,6 +27,7 @@ from api.gate.streams import Streams
 from api.gate.turns import Turns
 from api.messages import chunk
 from api.problems import Problem
+from eventstore.networks import network
 from eventstore.settings import Settings
 
 log = logging.getLogger("parlor.gate")
@@ -154,7 +155,7 @@ class Gate:
             return
         turns = self._reads if request.method in ("GET", "HEAD") else self._commands
         token = request.headers.get("HTTP_AUTHORIZATION", "")
-        if not turns.add(request.client.address, token, Job(connection, request, turns)):
+        if not turns.add(network(request.client.address), token, Job(connection, request, turns)):
             told = "too many of your requests wait for an answer; nothing was done of this one"
             problem = Problem(503, "overloaded", told, {"Retry-After": "1"})
             connection.deliver(Answer(self.refusal(problem, request), close=True))
@@ -207,12 +208,12 @@ class Gate:
 
     @staticmethod
     def _plain(request: Request, status: str, headers: Headers, body: Iterable[bytes], close: bool) -> Answer:
+        if request.method == "HEAD" or status[:3] in ("204", "304"):
+            _pieces(body).close()
+            return Answer(_head(status, headers, close), close)
         if type(body) is list:
             return Answer(_head(status, headers, close) + b"".join(body), close)
         pieces = _pieces(body)
-        if request.method == "HEAD" or status[:3] in ("204", "304"):
-            pieces.close()
-            return Answer(_head(status, headers, close), close)
         length = next((int(value) for name, value in headers if name == "Content-Length"), None)
         if length is None:
             # Nothing of it is made before the reader is there to take it.

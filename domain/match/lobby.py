@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any, TypedDict
 
 from domain import chance
@@ -179,7 +179,8 @@ def vacate(m: Match, player: str, seat: Seat) -> Step:
     if not 0 <= seat < len(m.chairs) or m.chairs[seat].player is None:
         raise Refused("PM-16", "nobody_there", f"nobody has seat {seat}, and it is kept for nobody")
     if m.chairs[seat].player == m.host:
-        raise Refused("PM-16", "your_own_seat", "this is your own seat: leave it instead")
+        instead = "is kept for you: decline it" if m.chairs[seat].kind == "open" else "is your own: leave it"
+        raise Refused("PM-16", "your_own_seat", f"this seat {instead} instead")
     return _with(m, SeatVacated(seat), "host")
 
 
@@ -223,13 +224,16 @@ def may_rematch(m: Match, player: str) -> None:
         raise Refused("PM-18", "never_started", "the match was cancelled before it began")
 
 
-def seats_of_rematch(m: Match, host: str) -> tuple[Place, ...]:
-    """Everybody sits one seat further to the left. The host is there; for the others their seats are kept."""
+def seats_of_rematch(m: Match, host: str, gone: Set[str] = frozenset()) -> tuple[Place, ...]:
+    """Everybody sits one seat further to the left. The host is there; the seats of the others are kept for them, and
+    those of players who are gone are open."""
     chairs = m.chairs[-1:] + m.chairs[:-1]
-    return tuple(_place_again(chair, host) for chair in chairs)
+    return tuple(_place_again(chair, host, gone) for chair in chairs)
 
 
-def _place_again(chair: Chair, host: str) -> Place:
+def _place_again(chair: Chair, host: str, gone: Set[str]) -> Place:
+    if chair.player in gone:
+        return Place("open", None, None, "")
     if chair.player is None:
         return bot_place(chair.level or "random")
     if chair.player == host:

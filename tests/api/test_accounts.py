@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import datetime as dt
+import functools
 import json
+import time
 import uuid
+from collections.abc import Callable
 from typing import Any
 
+import psycopg
 import pytest
 from werkzeug.test import TestResponse
 
 from api.app import Services, create_app, services
 from eventstore.departures import SETTLED, end
+from eventstore.errors import NotAllowed
 from eventstore.players import SCOPES, hash_of
 from eventstore.recovery import AT_A_PLAYER, FROM_AN_ADDRESS, WINDOW, Recovery
 from eventstore.service import Matches
@@ -145,6 +151,47 @@ def test_a_token_rotates_what_it_may_revoke_and_only_what_is_good(parlor: Servic
     problem(ann.post(f"/v1/tokens/{late}/rotate"), 404, "not_found")
 
 
+def while_held(servers: Servers, held: str, token_id: str, *calls: Callable[[], Any]) -> list[Any]:
+    """What these return, or raise, if all have begun before somebody else is done with the row of the token."""
+    with (
+        psycopg.connect(servers.postgres.url) as holding,
+        psycopg.connect(servers.postgres.url, autocommit=True) as watching,
+        concurrent.futures.ThreadPoolExecutor(len(calls)) as pool,
+    ):
+        holding.execute(held, (token_id,))
+        begun = [pool.submit(call) for call in calls]
+        waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query ~ 'UPDATE tokens'"
+        while watching.execute(waiting).fetchone() != (len(calls),):
+            assert not any(one.done() for one in begun)
+            time.sleep(0.01)
+        holding.commit()
+        return [one.exception() or one.result() for one in begun]
+
+
+def test_a_token_that_is_rotated_several_times_at_once_gets_one_secret(
+    parlor: Services, servers: Servers, ann: Person
+) -> None:
+    who = parlor.players.caller(ann.token)
+    assert who is not None
+    rotate = functools.partial(parlor.players.rotate, who, ann.token_id)
+    hold = "SELECT FROM tokens WHERE token_id = %s FOR UPDATE"
+    answers = while_held(servers, hold, ann.token_id, rotate, rotate, rotate)
+    fresh = [one[1] for one in answers if isinstance(one, tuple)]
+    assert len(fresh) == 1 and parlor.players.caller(fresh[0]), "whoever is told of a secret has one that is good"
+    assert [type(one) for one in answers if not isinstance(one, tuple)] == [NotAllowed] * 2
+
+
+def test_a_token_that_is_revoked_at_that_moment_gets_no_other_secret(
+    parlor: Services, servers: Servers, ann: Person
+) -> None:
+    phone = ann.with_token("match:play")
+    who = parlor.players.caller(phone.token)
+    assert who is not None
+    revoke = "UPDATE tokens SET revoked_at = now() WHERE token_id = %s"
+    (answer,) = while_held(servers, revoke, phone.token_id, functools.partial(parlor.players.rotate, who, who.token_id))
+    assert isinstance(answer, NotAllowed)
+
+
 # ── Recovery ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -222,6 +269,14 @@ def test_one_network_of_ipv6_is_one_address(ann: Person) -> None:
         problem(recover(ann, "00000", f"2001:db8:1:2::{n:x}"), 404, "wrong_code")
     problem(recover(ann, "00000", "2001:db8:1:2:ffff::1"), 429, "too_many_guesses")
     problem(recover(ann, "00000", "2001:db8:1:3::1"), 404, "wrong_code")
+
+
+def test_addresses_of_ipv4_are_apart_also_where_they_come_as_ones_of_ipv6(ann: Person) -> None:
+    """So they come where a server listens on both at once."""
+    for _ in range(FROM_AN_ADDRESS):
+        problem(recover(ann, "00000", "::ffff:100.64.0.77"), 404, "wrong_code")
+    problem(recover(ann, "00000", "100.64.0.77"), 429, "too_many_guesses")
+    problem(recover(ann, "00000", "::ffff:100.64.0.78"), 404, "wrong_code")
 
 
 def test_after_an_hour_guesses_are_forgotten(parlor: Services, ann: Person) -> None:

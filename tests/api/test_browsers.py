@@ -167,7 +167,8 @@ def test_long_texts_are_compressed_for_who_takes_it(server: Server, client: Clie
     for refused in ("identity", "gzip;q=0", "br"):
         assert "content-encoding" not in server.get(path, Accept_Encoding=refused, **told).headers
     head = server.request("HEAD", path, None, Accept_Encoding="gzip", **told)
-    assert head.status == 200 and head.body == b""
+    assert head.status == 200 and head.body == b"" and head.headers["content-encoding"] == "gzip"
+    assert head.headers.get("content-length", zipped.headers["content-length"]) == zipped.headers["content-length"]
     log = server.get(path, Accept_Encoding="gzip", Accept="application/x-ndjson", **told)
     assert "content-encoding" not in log.headers and log.body.startswith(b"{")
     assert "content-encoding" not in server.get("/v1/me", Accept_Encoding="gzip", **told).headers
@@ -176,7 +177,7 @@ def test_long_texts_are_compressed_for_who_takes_it(server: Server, client: Clie
 
 
 def test_what_holds_a_secret_is_never_compressed(client: Client) -> None:
-    """Tokens and the secrets of webhooks stand in answers of 201, and are shown nowhere else."""
+    """Tokens and the secrets of webhooks stand in answers of 201, rotated ones in a short one, and nowhere else."""
     long = [("Content-Type", "application/json"), ("Content-Length", "100000")]
     assert worth_compressing("200 OK", long) and not worth_compressing("201 CREATED", long)
     ann = Person(client, "Ann")
@@ -184,7 +185,9 @@ def test_what_holds_a_secret_is_never_compressed(client: Client) -> None:
     hook = ann.post("/v1/webhooks", json={"url": "https://a.example/"})
     assert made.status_code == hook.status_code == 201
     shown = [ann.get(path).get_data(as_text=True) for path in ("/v1/tokens", "/v1/webhooks", "/v1/me")]
-    for secret in (ann.token, made.get_json()["token"], hook.get_json()["secret"]):
+    rotated = ann.post(f"/v1/tokens/{made.get_json()['id']}/rotate", {"Accept-Encoding": "gzip"})
+    assert rotated.status_code == 200 and rotated.get_json()["token"] and "Content-Encoding" not in rotated.headers
+    for secret in (ann.token, made.get_json()["token"], rotated.get_json()["token"], hook.get_json()["secret"]):
         assert not any(secret in text for text in shown)
 
 

@@ -104,6 +104,10 @@ def test_only_the_host_invites_and_only_before_the_start_PM_15(people: list[Pers
     for _ in range(50):
         invite(ann, match)
     problem(ann.post(f"/v1/matches/{match}/invitations", json={}), 409, "too_many_invitations")
+    first = ann.get(f"/v1/matches/{match}/invitations").get_json()["invitations"][0]["id"]
+    assert ann.delete(f"/v1/matches/{match}/invitations/{first}").status_code == 204
+    told = problem(ann.post(f"/v1/matches/{match}/invitations", json={}), 409, "too_many_invitations")
+    assert "taken back" in told["detail"]
     ann.post(f"/v1/matches/{match}/start")
     problem(ann.post(f"/v1/matches/{match}/invitations", json={}), 409, "wrong_phase")
 
@@ -216,6 +220,29 @@ def test_many_requests_at_once_give_one_rematch_PM_18(people: list[Person], parl
     assert parlor.database.run("SELECT count(*) FROM rematches WHERE match_id = %s", (first,)) == [(1,)]
 
 
+def test_no_seat_of_a_rematch_is_kept_for_a_player_who_is_no_more(people: list[Person]) -> None:
+    ann, bob, eve, _ = people
+    first = over(ann, bob)
+    assert bob.delete("/v1/me").status_code == 204
+    again = ann.post(f"/v1/matches/{first}/rematch").get_json()
+    assert [(seat["kind"], seat["player"]) for seat in again["seats"]] == [
+        ("bot", None),
+        ("human", ann.id),
+        ("open", None),
+    ]
+    assert join(eve, again["id"]).get_json()["you"] == 2
+
+
+def test_who_asked_for_a_rematch_and_is_no_more_does_not_host_it(people: list[Person], parlor: Services) -> None:
+    """A process that dies between the two leaves a link without a match."""
+    ann, bob, *_ = people
+    first = over(ann, bob)
+    parlor.matches.store.rematches.agree(first, str(uuid.uuid4()), bob.id, parlor.matches.now())
+    assert bob.delete("/v1/me").status_code == 204
+    again = ann.post(f"/v1/matches/{first}/rematch").get_json()
+    assert again["host"] == ann.id and bob.id not in {seat["player"] for seat in again["seats"]}
+
+
 def test_who_may_open_no_more_keeps_nobody_from_a_rematch(people: list[Person], parlor: Services) -> None:
     ann, bob, *_ = people
     first = over(ann, bob)
@@ -233,6 +260,37 @@ def test_who_may_not_see_the_rematch_is_not_told_of_it(people: list[Person]) -> 
     made = ann.post(f"/v1/matches/{watched}/rematch").get_json()["id"]
     assert eve.view(watched)["rematch"] == made
     assert problem(eve.post(f"/v1/matches/{watched}/rematch"), 409, "not_seated")["rule"]["id"] == "PM-18"
+
+
+@pytest.mark.parametrize("lost", ["kick", "decline"])
+def test_who_has_lost_the_seat_of_a_rematch_is_not_shown_how_it_goes_on(people: list[Person], lost: str) -> None:
+    ann, bob, eve, _ = people
+    first = over(ann, bob)
+    again = bob.post(f"/v1/matches/{first}/rematch").get_json()["id"]
+    gone = (
+        bob.post(f"/v1/matches/{again}/kick", json={"seat": 1})
+        if lost == "kick"
+        else ann.post(f"/v1/matches/{again}/decline")
+    )
+    assert gone.status_code == join(eve, again).status_code == bob.post(f"/v1/matches/{again}/start").status_code == 200
+    problem(ann.get(f"/v1/matches/{again}"), 404, "not_found")
+    problem(ann.post(f"/v1/matches/{first}/rematch"), 404, "not_found")
+
+
+def test_a_rematch_that_is_there_is_shown_as_whoever_asks_may_read_it(people: list[Person]) -> None:
+    ann, bob, *_ = people
+    first = over(ann, bob, turn_seconds=60)
+    opens = ann.with_token("match:create")
+    made = bob.post(f"/v1/matches/{first}/rematch").get_json()["id"]
+    join(ann, made)
+    bob.post(f"/v1/matches/{made}/start")
+    seen = ann.view(made)
+    assert seen["deadlines"] and ann.post(f"/v1/matches/{first}/rematch").get_json() == seen
+    # A token that only opens matches reads none, so it is shown what was opened.
+    told = opens.post(f"/v1/matches/{first}/rematch")
+    problem(opens.get(f"/v1/matches/{made}"), 403, "scope_missing")
+    assert told.status_code == 200 and told.get_json()["id"] == made
+    assert (told.get_json()["version"], told.get_json()["table"], told.headers["ETag"]) == (1, None, '"1"')
 
 
 def test_there_is_no_rematch_before_the_end_and_none_of_what_never_began_PM_18(people: list[Person]) -> None:
@@ -278,11 +336,34 @@ def test_a_table_can_do_without_notes_PM_19(people: list[Person]) -> None:
     problem(ann.post(f"/v1/matches/{match}/notes", json={"text": "Hello"}), 409, "no_notes")
 
 
-@pytest.mark.parametrize("text", ["", " ", "a\nb", "a\x00b", "a\x1b[2Jb", "\u202eabc", "a\u200bb", "x" * 281, 7, None])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "a\nb",
+        "a\x00b",
+        "a\x1b[2Jb",
+        "\u202eabc",
+        "a\u200bb",
+        "a\u200db",
+        "a\ufe0f",
+        "\ufe0f",
+        "x" * 281,
+        7,
+        None,
+    ],
+)
 def test_a_note_is_a_line_that_can_be_read(people: list[Person], text: Any) -> None:
     match = opened(people[0], ME, OPEN)
     problem(people[0].post(f"/v1/matches/{match}/notes", json={"text": text}), 422, "does_not_fit")
     assert people[0].post(f"/v1/matches/{match}/notes", json={"text": "é" * 280}).status_code == 201
+
+
+@pytest.mark.parametrize("text", ["I \u2665\ufe0f you", "\U0001f469\U0001f3fd\u200d\U0001f680", "1\ufe0f\u20e3 point"])
+def test_a_note_can_hold_the_pictures_that_phones_write(people: list[Person], text: str) -> None:
+    match = opened(people[0], ME, OPEN)
+    assert people[0].post(f"/v1/matches/{match}/notes", json={"text": text}).get_json()["text"] == text
 
 
 def test_notes_are_limited_in_rate_and_in_number_also_at_once_PM_19(people: list[Person], parlor: Services) -> None:

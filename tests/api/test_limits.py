@@ -18,8 +18,8 @@ import redis
 
 from api.app import Services, create_app
 from api.counting import KEYS, Counts, Talk
-from api.rates import network
 from api.terminal.client import Client as Player
+from eventstore.networks import network
 from eventstore.settings import Rate, Settings, SettingsError, rates, settings
 from tests.api.people import Person, problem, table
 from tests.api.served import Got, Server, free_port, serving
@@ -310,6 +310,36 @@ def test_so_many_matches_are_opened_from_one_address_by_whatever_player(limited:
     assert wait_told(found[3], 86400) == "matches-address-day"
 
 
+def test_who_opens_too_many_takes_nothing_from_the_neighbours(limited: Limited) -> None:
+    client = limited(rate_matches="1/day", rate_matches_address="3/day")
+    ann, ben = Person(client, "Ann"), Person(client, "Ben")
+    assert opening(ann).status_code == 201
+    assert {wait_told(opening(ann), 86400) for _ in range(5)} == {"matches-day"}
+    assert opening(ben).status_code == 201
+
+
+def test_an_answer_tells_of_one_limit_the_nearest(limited: Limited) -> None:
+    client = limited(
+        rate_address="50/day",
+        rate_matches="9/day",
+        rate_matches_address="3/day",
+        rate_sign_ups="1/day",
+        rate_token="40/day",
+    )
+    ann = Person(client, "Ann")
+    opened = [opening(ann) for _ in range(4)]
+    assert [told(one) for one in opened] == [f'"matches-address-day";r={left};' for left in (2, 1, 0, 0)]
+    refused = client.post("/v1/players", json={"name": "Ben"})
+    assert told(refused) == '"sign-ups-day";r=0;' and refused.status_code == opened[3].status_code == 429
+
+
+def told(answer: Any) -> str:
+    """What is left by which limit, without the seconds that change while one looks."""
+    for name in ("RateLimit", "RateLimit-Policy"):
+        assert len(answer.headers.getlist(name)) == 1
+    return str(answer.headers["RateLimit"].partition("t=")[0])
+
+
 def test_a_player_has_only_so_many_matches_that_are_not_over(parlor: Services, settings: Settings) -> None:
     few = parlor._replace(matches=type(parlor.matches)(parlor.matches.store, open_matches=3))
     client = create_app(few, settings).test_client()
@@ -339,7 +369,7 @@ def test_bad_tokens_shut_an_address_for_all_tokens_but_those_that_were_good_befo
     assert [guess().status_code for _ in range(3)] == [401, 401, 401]
     answer = guess()
     problem(answer, 429, "too_many")
-    assert 1 <= int(answer.headers["Retry-After"]) <= 60 and "bad-tokens-minute" in answer.headers["RateLimit-Policy"]
+    assert 1 <= int(answer.headers["Retry-After"]) <= 60 and told(answer) == '"bad-tokens-minute";r=0;'
     assert guess("/v1/nowhere").status_code == 429
     assert ann.get("/v1/me").status_code == 200  # known here
     assert ben.get("/v1/me").status_code == 429  # not looked at, for now
@@ -414,6 +444,32 @@ def test_two_processes_come_to_know_what_both_have_counted(server: Server) -> No
         time.sleep(0.005)  # some seconds in all, so that they have time to talk
     assert 400 <= taken < 2 * 400
     server.wait_until(lambda: all(ask() == 429 for _ in range(20)))
+
+
+def test_a_request_that_has_waited_counts_once_and_tells_what_is_left(
+    servers: Servers, client: Client, tmp_path: pathlib.Path
+) -> None:
+    ann = Person(client, "Ann")
+    match = opening(ann).get_json()["id"]
+    with serving(servers, tmp_path, PARLOR_RATE_TOKEN="9/day") as server:
+        for left, query in ((8, "?wait=1&after=1"), (7, "?after=1"), (6, "/events?wait=1&after=1"), (5, "/legal")):
+            got = server.get(f"/v1/matches/{match}{query}", Authorization=f"Bearer {ann.token}")
+            assert got.headers["ratelimit"].startswith(f'"token-day";r={left};'), query
+
+
+def test_a_refusal_of_a_request_for_the_head_alone_has_no_body(servers: Servers, tmp_path: pathlib.Path) -> None:
+    """Else whoever asks next on the connection reads it as an answer of theirs."""
+    asked = b"HEAD /v1/games HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.30\r\n\r\n"
+    limits = {"PARLOR_TRUSTED_PROXIES": "127.0.0.1", "PARLOR_RATE_ADDRESS": "2/day"}
+    with serving(servers, tmp_path, **limits) as server, server.open(asked) as wire:
+        found = [wire.answer("HEAD")]
+        for _ in range(3):
+            wire.send(asked)
+            found.append(wire.answer("HEAD"))
+        assert [one.status for one in found] == [200, 200, 429, 429]
+        assert int(found[-1].headers["content-length"]) > 0  # what GET would bring
+        wire.send(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert wire.answer().status == 200
 
 
 def test_the_terminal_waits_when_it_is_told_to(servers: Servers, tmp_path: pathlib.Path) -> None:

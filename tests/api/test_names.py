@@ -66,7 +66,28 @@ def test_nobody_passes_for_a_bot(client: flask.testing.FlaskClient, name: str) -
     assert "Bot" in errors(client.post("/v1/players", json={"name": name}))["name"][0]
 
 
-@pytest.mark.parametrize("name", ["Ann", "José", "李小龍", "Мария", "O'Brien-Łukasz 2nd", "Bottom", "Robot", "Ann 🎲"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Deleted Player",
+        "deleted  player",
+        "deleted player.",
+        "d\u0435leted player",  # Cyrillic e
+        "\uff44eleted player",  # full width
+        "delet\u00e9d player",
+        "cIosed pIayer",
+        "0perator",
+        "oper\u0430tor",  # Cyrillic a
+    ],
+)
+def test_nobody_passes_for_those_who_are_gone_or_for_the_operator(client: flask.testing.FlaskClient, name: str) -> None:
+    assert "gone" in errors(client.post("/v1/players", json={"name": name}))["name"][0]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Ann", "José", "Operette", "Delia Player", "李小龍", "Мария", "O'Brien-Łukasz 2nd", "Bottom", "Robot", "Ann 🎲"],
+)
 def test_names_of_all_languages_are_taken_as_they_are(client: flask.testing.FlaskClient, name: str) -> None:
     assert client.post("/v1/players", json={"name": name}).get_json()["name"] == name
 

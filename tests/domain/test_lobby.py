@@ -57,6 +57,10 @@ def test_the_host_sends_a_player_away_before_the_start_PM_16() -> None:
     refused("PM-16", "sent_away", lambda: match.take_seat(step.match, 1, "bob", ""))
     refused("PM-16", "not_the_host", lambda: match.vacate(m, "bob", 1))
     refused("PM-16", "your_own_seat", lambda: match.vacate(m, "ann", 0))
+    to_ann = opened("quenette", invited("ann"), BOB)
+    with pytest.raises(Refused, match="is kept for you: decline it"):
+        match.vacate(to_ann, "ann", 0)
+    assert match.decline(to_ann, "ann").match.chairs[0] == match.Chair("open")
     refused("PM-16", "nobody_there", lambda: match.vacate(opened("quenette", ANN, BOT), "ann", 1))
     refused("PM-16", "nobody_there", lambda: match.vacate(m, "ann", 3))
     refused("PM-03", "wrong_phase", lambda: match.vacate(started("quenette", ANN, BOB), "ann", 1))
