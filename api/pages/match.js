@@ -346,14 +346,15 @@ export class MatchPage {
 
   /** @param {Scene} scene */
   result(scene) {
-    const { result, seats } = scene.match;
+    const { result, seats, table } = scene.match;
+    const points = result.scores.length ? table?.totals ?? result.scores : []; // in Checkers scores are in half points
     const order = [...seats.keys()].sort((a, b) => (result.places[a] ?? a) - (result.places[b] ?? b));
     const winners = result.winners.map((/** @type {number} */ seat) => (seat === scene.you ? "You" : scene.name(seat)));
     const won = winners.length > SHARED ? `${winners.length} players share the first place` : `${winners.join(" and ")} won`;
     return h("div.result", null, h("h2", null, winners.length ? won : "No winner"),
       h("p", null, `by ${inWords(result.reason)}`),
       result.places.length > 0 && h("ol.places", null, order.map((seat) => h("li", { class: seat === scene.you ? "you" : "" },
-        h("b", null, `${result.places[seat]}.`), seats[seat].name, h("span.figure", null, result.scores[seat] ?? "")))),
+        h("b", null, `${result.places[seat]}.`), seats[seat].name, h("span.figure", null, points[seat] ?? "")))),
       h("p.line", null,
         scene.you !== null && (scene.match.rematch ? h("a.button.primary", { href: `/matches/${scene.match.rematch}` }, "To the rematch") : h("button.primary", { onclick: () => this.rematch() }, "Rematch")),
         h("a.button", { href: `/matches/${this.id}/replay` }, "Look through it"), h("a.button", { href: `/verify?match=${this.id}` }, "Verify it"), h("a.button.quiet", { href: "/" }, "Other games")));

@@ -372,6 +372,14 @@ def test_who_resigns_has_lost_and_is_told_so(house: House) -> None:
     assert house.view(token, match)["result"]["winners"] == [1]
 
 
+def test_the_result_has_the_points_that_stand_at_the_table(house: House) -> None:
+    token, match, page = house.seated("checkers", 2, games=1)
+    assert page.evaluate(CLICKING, 3)["status"] == "over"
+    view = house.view(token, match)
+    shown = sorted(float(one) for one in page.locator(".result .figure").all_inner_texts())
+    assert shown == sorted(view["table"]["totals"]) != sorted(view["result"]["scores"])
+
+
 def test_a_draw_is_offered_and_withdrawn_and_one_is_accepted(house: House) -> None:
     pair = Pair(house, "checkers", options={"games": 1})
     one, other = pair.look(0, 1)
