@@ -127,7 +127,7 @@ export class FrontPage {
     if (this.naming) {
       return h("form.line.who-am-i", { "data-key": "naming", onsubmit: rename },
         h("label", null, "Your name ", h("input", { name: "name", value: this.me.name, maxlength: 40, required: true, autocomplete: "nickname" })),
-        h("button.primary", null, "Change"), h("button.quiet", { type: "button", onclick: () => { this.naming = false; this.draw(); } }, "Leave it"));
+        h("button.primary", null, "Change"), h("button.quiet", { type: "button", onclick: () => { this.naming = false; this.draw(); } }, "Cancel"));
     }
     return h("p.who-am-i", { "data-key": "name" }, "You are ", h("a", { href: `/players/${this.me.id}` }, this.me.name), " ",
       h("button.link", { onclick: () => { this.naming = true; this.draw(); this.root.querySelector("input")?.focus(); } }, "Change your name"));
