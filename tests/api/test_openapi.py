@@ -166,6 +166,7 @@ def test_headers_and_the_log_are_declared(committed: dict[str, Any]) -> None:
     assert {"ETag", "Location"} == set(paths["/v1/matches"]["post"]["responses"]["201"]["headers"])
     assert "application/x-ndjson" in paths[f"{match}/events"]["get"]["responses"]["200"]["content"]
     assert "Retry-After" in paths[match]["get"]["responses"]["503"]["headers"]
+    assert "Content-Disposition" in paths[f"{match}/audit"]["get"]["responses"]["200"]["headers"]
 
 
 def test_a_class_that_several_games_use_stands_in_the_document_once(committed: dict[str, Any]) -> None:
