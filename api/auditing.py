@@ -187,13 +187,14 @@ BUNDLE = (
     "one line that says what the match is, every event as you may see it, and one line with the last hash, the seed "
     "once it is over, and the server's signatures"
 )
+AS_A_FILE = {"Content-Disposition": {"description": "under which name to keep it", "schema": {"type": "string"}}}
 LINES = 100  # that are written at once
 GZIP = 16 + zlib.MAX_WBITS
 
 
 @pages.route("/v1/matches/<uuid:match_id>/audit", methods=["GET"])
 @needs(*READS, unless=PUBLISHED)
-@pages.response(200, {"type": "string", "description": BUNDLE}, content_type=NDJSON)
+@pages.response(200, {"type": "string", "description": BUNDLE}, content_type=NDJSON, headers=AS_A_FILE)
 @problems(401, 403, 404, 503)
 def audit(who: Caller | None, match_id: uuid.UUID) -> Response:
     """All it takes to judge a match anew, in one file: `parlor verify` reads it"""

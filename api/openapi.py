@@ -46,6 +46,7 @@ CONFIG = {
 }
 # What every operation can be answered with before it is looked at.
 FROM_THE_GATE: Final = (429, 431)
+WITH_A_BODY: Final = (413,)  # also where none is wanted
 HEADERS: Final = {
     "401": {"WWW-Authenticate": "how to show who you are"},
     "429": {
@@ -66,7 +67,7 @@ def document(app: Flask) -> dict[str, Any]:
         operation["operationId"] = _name(method, path)
         operation.setdefault("security", [])
         operation.setdefault("description", f"{operation['summary']}.")
-        operation["responses"] = _responses(operation["responses"])
+        operation["responses"] = _responses(method, operation["responses"])
         for status, response in operation["responses"].items():
             example = examples.get(f"{method} {path} {status}")
             if example is not None:
@@ -86,10 +87,10 @@ def _operations(spec: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]
                 yield method, path, operation
 
 
-def _responses(listed: dict[str, Any]) -> dict[str, Any]:
+def _responses(method: str, listed: dict[str, Any]) -> dict[str, Any]:
     # smorest adds an answer for everything it does not know of; ours are all listed.
     found = {status: response for status, response in listed.items() if status != "default"}
-    for code in FROM_THE_GATE:
+    for code in FROM_THE_GATE + (WITH_A_BODY if method == "post" else ()):
         found[str(code)] = {"description": TITLES[code], "content": PROBLEM}
     for status, headers in HEADERS.items():
         if status in found:

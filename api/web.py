@@ -205,7 +205,7 @@ def needs(*scopes: str, unless: str = "") -> Callable[[Any], Any]:
         described += f"; {unless} without a token." if unless else "."
         security: list[dict[str, list[str]]] = [{"token": []}, *([{}] if unless else [])]
         documented: Any = problems(422)(checked)
-        known = getattr(view, "_apidoc", {})
+        known = documented._apidoc
         documented._apidoc = {
             **known,
             "manual_doc": {**known.get("manual_doc", {}), "security": security, "description": described},

@@ -35,7 +35,6 @@ log = logging.getLogger("parlor.embedded")
 APP_ROLE: Final = "parlor_app"
 OWNER_ROLE: Final = "postgres"
 POSTGRES_SOCKET: Final = ".s.PGSQL.5432"
-SOCKETS: Final = 4  # the line of PostgreSQL's own note that names the folder of its socket, the first being 0
 VALKEY_SOCKET: Final = "valkey.sock"
 LOG_LIMIT: Final = 10_000_000  # bytes; a longer log is put aside at the next start
 CONNECTIONS: Final = (100, 1000)  # at least, at most

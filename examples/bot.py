@@ -6,75 +6,76 @@
 PARLOR_TOKEN is the token to play with (`bot:play` is enough to join); without it the bot signs up.
 """
 
+import http.client
 import json
 import os
 import random
 import sys
 import time
-import urllib.error
-import urllib.request
 import uuid
+from urllib.request import Request, urlopen
 
-SERVER, WANTED = sys.argv[1:3]
-TOKEN = os.environ.get("PARLOR_TOKEN", "")
+SERVER, WANTED = sys.argv[1:] if len(sys.argv) == 3 else sys.exit(__doc__)
+AUTH = {"Authorization": f"Bearer {os.environ['PARLOR_TOKEN']}"} if os.environ.get("PARLOR_TOKEN") else {}
+AWAY = (429, 502, 503, 504)  # too many requests, or the server is away for a moment: come back
+BROKEN = (OSError, ValueError, IndexError, http.client.HTTPException)  # no answer, half of one, or a refusal
 
 
-def ask(method, path, body=None, more=None):
-    """The status and the body of an answer. What got none, or came too early, is sent again as it was."""
-    headers = {"Content-Type": "application/json", **(more or {})}
-    headers |= {"Authorization": f"Bearer {TOKEN}"} if TOKEN else {}
-    data = None if body is None else json.dumps(body).encode()
+def told(method, path, body=None, more=None):
+    """What an answer says: most are one line, a stream brings a line whenever something happens."""
+    headers = {"Content-Type": "application/json", "Accept": "application/x-ndjson, */*;q=0.5", **AUTH, **(more or {})}
+    with urlopen(Request(SERVER + path, body and json.dumps(body).encode(), headers, method=method), timeout=30) as got:
+        yield from map(json.loads, filter(bytes.strip, got))  # an empty line is a sign of life
+
+
+def pause(trouble):
+    if getattr(trouble, "code", 503) not in AWAY:  # other refusals would stay what they are
+        sys.exit(f"{trouble.code}: {trouble.read().decode()}")
+    print(f"Again in a moment: {trouble}", file=sys.stderr)
+    time.sleep(float(getattr(trouble, "headers", {}).get("Retry-After") or 1))
+
+
+def ask(method, path, body=None, at=None, fine=()):  # however often it takes, the key lets it be done once
+    more = {"Idempotency-Key": str(uuid.uuid4())} | ({"If-Match": f'"{at}"'} if at else {})
     while True:
-        request = urllib.request.Request(f"{SERVER}{path}", data, headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=40) as answer:
-                return answer.status, json.load(answer)
-        except urllib.error.HTTPError as answer:
-            if answer.code not in (429, 503):
-                text = answer.read()
-                return answer.code, json.loads(text) if text else None
-            time.sleep(float(answer.headers["Retry-After"] or 1))
-        except (OSError, ValueError):
-            time.sleep(1)  # nobody knows whether it arrived: a command has a key, so that it is played once
+            return list(told(method, path, body, more)).pop()
+        except BROKEN as trouble:
+            if getattr(trouble, "code", 0) in fine:
+                return trouble.code
+            pause(trouble)
 
 
-def must(status, body):
-    return body if status < 300 else sys.exit(f"{status}: {body}")
+def chosen(message):
+    command = min(message["legal"], key=lambda one: (one["type"] in message["asides"], "fill" in one, random.random()))
+    if "fill" not in command:
+        return command
+    # Secret Seven lists no packets, there are too many: two cards of different suits that make seven, and others.
+    pack = ask("GET", here)["table"]["pack"]
+    combo = random.choice([[a, b] for a in pack for b in pack if a[0] < b[0] and int(a[2:]) + int(b[2:]) == 7])
+    rest = random.sample([one for one in pack if one not in combo], int(command["fill"]["cards"].split()[0]) - 2)
+    return {"type": command["type"], "cards": combo + rest, "combo": combo}
 
 
-def filled(template, table):
-    """Secret Seven lists no packets, there are too many: two cards of different suits that make seven, and others."""
-    pack = random.sample(table["pack"], len(table["pack"]))
-    pairs = [[a, b] for a in pack for b in pack if a[0] < b[0] and int(a[2:]) + int(b[2:]) == 7]
-    rest = [card for card in pack if card not in pairs[0]][: int(template["fill"]["cards"].split()[0]) - 2]
-    return {"type": template["type"], "cards": pairs[0] + rest, "combo": pairs[0]}
-
-
-if not TOKEN:
-    TOKEN = must(*ask("POST", "/v1/players", {"name": "Example in Python"}))["token"]
+AUTH = AUTH or {"Authorization": f"Bearer {ask('POST', '/v1/players', {'name': 'Example in Python'})['token']}"}
 if len(WANTED) == 36:
-    match = must(*ask("POST", f"/v1/matches/{WANTED}/join", {"program": True}))["id"]
+    match = ask("POST", f"/v1/matches/{WANTED}/join", {"program": True})
 else:
-    least = must(*ask("GET", f"/v1/games/{WANTED}"))["seats"][0]
-    seats = [{"kind": "me", "program": True}] + [{"kind": "bot"}] * (least - 1)
-    match = must(*ask("POST", "/v1/matches", {"game": WANTED, "seats": seats}))["id"]
-    must(*ask("POST", f"/v1/matches/{match}/start"))
+    seats = [{"kind": "me", "program": True}] + [{"kind": "bot"}] * (ask("GET", f"/v1/games/{WANTED}")["seats"][0] - 1)
+    match = ask("POST", "/v1/matches", {"game": WANTED, "seats": seats})
+    ask("POST", f"/v1/matches/{match['id']}/start", fine=(409,))  # it has started if the first answer was lost
 
-here, NOTHING = f"/v1/matches/{match}", {"commands": []}
-view, legal = {"status": "open", "version": 0}, NOTHING
-while view["status"] != "over":
-    if not legal["commands"]:
-        status, body = ask("GET", f"{here}?wait=25&after={view['version']}")  # as soon as there is more; if not, 304
-        view = body if status == 200 else view
-        legal = must(*ask("GET", f"{here}/legal")) if status == 200 and view["you"] in view["to_act"] else NOTHING
-        continue
-    commands = [one for one in legal["commands"] if one["type"] not in legal["asides"]] or legal["commands"]
-    command = random.choice([one for one in commands if "fill" not in one] or commands)
-    command = filled(command, view["table"]) if "fill" in command else command
-    # Judged at the version that it was chosen at. 409 and 412 mean that it came too late: look again, choose again.
-    key, at = str(uuid.uuid4()), f'"{legal["version"]}"'
-    sent = {"If-Match": at, "Idempotency-Key": key, "Prefer": "return=representation"}
-    status, body = ask("POST", f"{here}/commands", command, sent)
-    view = {**view, "version": 0} if status in (409, 412) else must(status, body)["view"]
-    legal = body["legal"] if status == 200 and view["you"] in view["to_act"] else NOTHING
-print(json.dumps({"match": match, "you": view["you"], "result": view["result"]}))
+here, version, result = f"/v1/matches/{match['id']}", None, None
+while not result:
+    try:
+        for message in told("GET", f"{here}/events?follow=1" + (f"&after={version}" if version else "")):
+            result, at = message.get("result"), message.get("event") or message.get("view")
+            version = at["version"] if at else version
+            # A command is judged at the version that it was chosen at. After 412 the stream tells what came between.
+            if message.get("legal") and ask("POST", f"{here}/commands", chosen(message), version, (409, 412)) == 409:
+                version = None  # another choice may do
+                break
+        time.sleep(not result)
+    except BROKEN as trouble:
+        pause(trouble)
+print(json.dumps({"match": match["id"], "you": match["you"], "result": result}))

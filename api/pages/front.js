@@ -39,6 +39,12 @@ function drawn(thing) {
   return card(thing);
 }
 
+/** How many can play: a game may be for two or four, and not for three. @param {number[]} seats */
+function inARow(seats) {
+  const [low, high] = [seats[0], seats[seats.length - 1]];
+  return seats.length === high - low + 1 && seats.length > 1 ? `${low} to ${high}` : seats.join(" or ");
+}
+
 /** @param {string} slug */
 export const picture = (slug) => h("span.picture", { "aria-hidden": "true" }, (TILES[slug] ?? [null]).map(drawn));
 
@@ -76,10 +82,11 @@ export class FrontPage {
 
   /** Tables that one can go to. Somebody without a name yet may watch those that are open to all. */
   async refresh() {
-    const lists = ["?limit=30", "?show=joinable&limit=20", "?show=watchable&status=playing&limit=20"].map((query) => `/v1/matches${query}`);
-    const [mine, joinable, watchable] = await Promise.all(lists.map((path, n) => (this.me || n === 2 ? get(path) : { matches: [] })));
-    this.mine = mine.matches.filter((/** @type {any} */ one) => one.status !== "over").sort((/** @type {any} */ a, /** @type {any} */ b) => Number(this.isTurn(b)) - Number(this.isTurn(a)));
-    const own = new Set(mine.matches.map((/** @type {any} */ one) => one.id));
+    // Those that are over are not asked for: there may be any number of them, and they would come first.
+    const lists = ["?status=playing&limit=30", "?status=open&limit=30", "?show=joinable&limit=20", "?show=watchable&status=playing&limit=20"];
+    const [playing, open, joinable, watchable] = await Promise.all(lists.map((query, n) => (this.me || n === 3 ? get(`/v1/matches${query}`) : { matches: [] })));
+    this.mine = [...playing.matches, ...open.matches].sort((/** @type {any} */ a, /** @type {any} */ b) => Number(this.isTurn(b)) - Number(this.isTurn(a)));
+    const own = new Set(this.mine.map((/** @type {any} */ one) => one.id));
     this.joinable = joinable.matches.filter((/** @type {any} */ one) => !own.has(one.id));
     this.watchable = watchable.matches.filter((/** @type {any} */ one) => !own.has(one.id));
     this.draw();
@@ -120,7 +127,7 @@ export class FrontPage {
     if (this.naming) {
       return h("form.line.who-am-i", { "data-key": "naming", onsubmit: rename },
         h("label", null, "Your name ", h("input", { name: "name", value: this.me.name, maxlength: 40, required: true, autocomplete: "nickname" })),
-        h("button.primary", null, "Change"), h("button.quiet", { type: "button", onclick: () => { this.naming = false; this.draw(); } }, "Leave it"));
+        h("button.primary", null, "Change"), h("button.quiet", { type: "button", onclick: () => { this.naming = false; this.draw(); } }, "Cancel"));
     }
     return h("p.who-am-i", { "data-key": "name" }, "You are ", h("a", { href: `/players/${this.me.id}` }, this.me.name), " ",
       h("button.link", { onclick: () => { this.naming = true; this.draw(); this.root.querySelector("input")?.focus(); } }, "Change your name"));
@@ -129,11 +136,10 @@ export class FrontPage {
   /** @param {any} game */
   tile(game) {
     const picked = this.picked?.game.slug === game.slug ? this.picked : null;
-    const [low, high] = [game.seats[0], game.seats[game.seats.length - 1]];
     return h("li.tile", { "data-key": game.slug, class: picked ? "picked" : "" },
       h("button.cover", { "aria-expanded": String(Boolean(picked)), onclick: () => this.pick(game) },
         picture(game.slug), h("span.title", null, game.title),
-        h("span.seats", null, low === high ? `${low} players` : `${low} to ${high} players`),
+        h("span.seats", null, `${inARow(game.seats)} players`),
         h("span.summary", null, game.summary)),
       picked?.form());
   }

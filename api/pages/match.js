@@ -1,6 +1,6 @@
 /** The page of a match: the lobby before it, the table, the story beside it. */
 
-import { gliding, h, inWords, morph, show } from "./dom.js";
+import { gliding, h, morph, show } from "./dom.js";
 import { Acting } from "./acting.js";
 import { NARROW, withLandings } from "./board.js";
 import { dragging } from "./dragging.js";
@@ -346,14 +346,16 @@ export class MatchPage {
 
   /** @param {Scene} scene */
   result(scene) {
-    const { result, seats } = scene.match;
+    const { result, seats, table } = scene.match;
+    const { story } = this.live.state; // its last sentence is the end
+    const points = result.scores.length ? table?.totals ?? result.scores : []; // in Checkers scores are in half points
     const order = [...seats.keys()].sort((a, b) => (result.places[a] ?? a) - (result.places[b] ?? b));
     const winners = result.winners.map((/** @type {number} */ seat) => (seat === scene.you ? "You" : scene.name(seat)));
     const won = winners.length > SHARED ? `${winners.length} players share the first place` : `${winners.join(" and ")} won`;
-    return h("div.result", null, h("h2", null, winners.length ? won : "No winner"),
-      h("p", null, `by ${inWords(result.reason)}`),
+    return h("div.result", null, h("h2", null, winners.length === 0 ? "No winner" : winners.length === seats.length ? "A draw" : won),
+      h("p", null, story[story.length - 1]?.words ?? ""),
       result.places.length > 0 && h("ol.places", null, order.map((seat) => h("li", { class: seat === scene.you ? "you" : "" },
-        h("b", null, `${result.places[seat]}.`), seats[seat].name, h("span.figure", null, result.scores[seat] ?? "")))),
+        h("b", null, `${result.places[seat]}.`), seats[seat].name, h("span.figure", null, points[seat] ?? "")))),
       h("p.line", null,
         scene.you !== null && (scene.match.rematch ? h("a.button.primary", { href: `/matches/${scene.match.rematch}` }, "To the rematch") : h("button.primary", { onclick: () => this.rematch() }, "Rematch")),
         h("a.button", { href: `/matches/${this.id}/replay` }, "Look through it"), h("a.button", { href: `/verify?match=${this.id}` }, "Verify it"), h("a.button.quiet", { href: "/" }, "Other games")));
@@ -369,7 +371,7 @@ export class MatchPage {
         seat.kind === "open" && match.you === null && h("button", { onclick: () => this.join(seat.seat) }, "Sit down"),
         host && seat.kind === "human" && seat.player !== this.me.id && h("button.link", { onclick: () => this.ask("kick", { seat: seat.seat }) }, "Send away")))),
       match.you === null && !full && h("button.primary", { onclick: () => this.join() }, "Join"),
-      host && !full && (this.link ? h("p", null, "Send this link to whom you want at the table: ", h("code", null, this.link)) : h("button", { onclick: () => this.invite() }, "Make an invitation link")),
+      host && !full && (this.link ? h("p", null, "Send this link to whoever you want at the table: ", h("code", null, this.link)) : h("button", { onclick: () => this.invite() }, "Make an invitation link")),
       host && h("button.primary", { disabled: !full, onclick: () => this.ask("start") }, full ? "Start" : "Waiting for players"),
       match.you !== null && h("button", { onclick: () => this.ask("leave") }, "Leave"),
       host && h("button.quiet", { onclick: () => this.ask("cancel") }, "Cancel"));
@@ -395,7 +397,7 @@ export class MatchPage {
     return h("div.notes", { "data-key": "notes" },
       h("ol.story", null, this.notes.map((one) => h("li", null, h("b", null, scene.match.seats[one.seat]?.name ?? "the host"), " ", one.text))),
       h("form.line", { onsubmit: (/** @type {any} */ sent) => this.leaveNote(sent) },
-        h("input", { name: "text", maxlength: 280, required: true, placeholder: "a note for the others", "aria-label": "a note for the others" }), h("button", null, "Leave it")));
+        h("input", { name: "text", maxlength: 280, required: true, placeholder: "a note for the others", "aria-label": "a note for the others" }), h("button", null, "Send")));
   }
 
   /** @param {string} name */

@@ -71,6 +71,9 @@ export const get = (path) => request("GET", path);
 /** @param {string} path @param {any} [body] */
 export const post = (path, body = {}) => request("POST", path, body);
 
+/** A key that nobody has used. `crypto.randomUUID` is not there on pages that come by plain http from another machine. */
+const fresh = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
 /** @param {number} ms */
 export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
@@ -81,7 +84,7 @@ export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
  * @param {(trouble: boolean) => void} [told]
  */
 export async function play(match, command, told = () => {}) {
-  const key = crypto.randomUUID();
+  const key = fresh();
   let lost = false;
   for (const pause of [...PATIENCE, null]) {
     try {

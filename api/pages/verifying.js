@@ -14,6 +14,8 @@ const MEANINGS = {
   draws: "Dice, shuffles and lots come from the seed",
   deals: "Everybody got the cards that were shuffled",
 };
+const CANNOT = "A browser computes hashes only on pages that come by https or from its own machine, and this one does not. " +
+  "Save the bundle, and check it with parlor verify FILE.";
 const SHOWN = 2000; // characters of the line that is wrong
 
 export class VerifyPage {
@@ -40,8 +42,9 @@ export class VerifyPage {
     this.close();
     for (const [name, listener] of this.listeners) window.addEventListener(name, listener);
     document.title = "Verify · Parlor";
+    if (!isSecureContext) this.trouble = CANNOT;
     this.draw();
-    if (!this.match) return;
+    if (!this.match || this.trouble) return;
     this.name = "the bundle of this match";
     await this.judge(await (await opened("GET", `/v1/matches/${this.match}/audit`)).blob());
   }
@@ -72,7 +75,7 @@ export class VerifyPage {
 
   /** A file from this machine. @param {File | undefined} file */
   async take(file) {
-    if (!file) return;
+    if (!file || !isSecureContext) return;
     this.name = file.name;
     this.match = null;
     history.replaceState(null, "", "/verify");

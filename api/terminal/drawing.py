@@ -257,12 +257,14 @@ def settled(scene: Scene, choice: Choice) -> Text:
 def result(scene: Scene) -> RenderableType:
     """How the match ended."""
     found = scene.match["result"]
+    # In Checkers scores are in half points.
+    points = (scene.match["table"] or {}).get("totals") or found["scores"] if found["scores"] else ()
     shown = Table(box=box.SIMPLE, padding=(0, 1), show_edge=False)
     for heading in ("place", "player", "score"):
         shown.add_column(heading)
     order = sorted(scene.seats, key=lambda seat: found["places"][seat] if found["places"] else seat)
     for seat in order:
         place = str(found["places"][seat]) if found["places"] else NOTHING
-        score = str(found["scores"][seat]) if found["scores"] else NOTHING
+        score = f"{points[seat]:g}" if points else NOTHING
         shown.add_row(place, Pen(scene).player(seat), score)
     return shown

@@ -117,6 +117,7 @@ def _picked(client: Client, screen: Screen) -> Json:
             raise Quit
         if line.isdecimal() and 1 <= int(line) <= len(games):
             return client.game(games[int(line) - 1]["slug"])
+        screen.show(Text(f"This wants a number from 1 to {len(games)}."))
 
 
 def _menu(games: list[Json]) -> RenderableType:

@@ -133,7 +133,7 @@ GLOSSARY: Final = {
     "client_seeds": "the shares of all seats in the chance of this match, in order",
     "accept": "whether the draw is accepted",
     "places": "the place of each seat, 1 for a winner; equal places share",
-    "scores": "the final score of each seat",
+    "scores": "the points of each seat at the end, in Checkers in half points",
     "server_seed": "the seed that every draw came from",
     "resigned": "whether the player has given up; a bot plays on",
     "sides": "the seats of each side; where everybody plays alone, one seat a side",

@@ -9,6 +9,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import uuid
 from typing import Any
 
 import flask.testing
@@ -22,6 +23,7 @@ from domain.match import EVENTS
 from domain.telling.schema import pascal
 from domain.wire import external, wire_name
 from tests.api import examples, published
+from tests.api.people import Person, table
 from tests.api.published import everything
 
 
@@ -164,6 +166,7 @@ def test_headers_and_the_log_are_declared(committed: dict[str, Any]) -> None:
     assert {"ETag", "Location"} == set(paths["/v1/matches"]["post"]["responses"]["201"]["headers"])
     assert "application/x-ndjson" in paths[f"{match}/events"]["get"]["responses"]["200"]["content"]
     assert "Retry-After" in paths[match]["get"]["responses"]["503"]["headers"]
+    assert "Content-Disposition" in paths[f"{match}/audit"]["get"]["responses"]["200"]["headers"]
 
 
 def test_a_class_that_several_games_use_stands_in_the_document_once(committed: dict[str, Any]) -> None:
@@ -201,3 +204,34 @@ def test_the_generator_for_python_makes_a_client_without_a_warning(
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert compileall.compile_dir(tmp_path / "client", quiet=1)
+
+
+def test_what_an_operation_would_not_look_at_is_refused_as_the_document_says(
+    app: flask.Flask, committed: dict[str, Any]
+) -> None:
+    # Given every operation that needs a token and reads nothing from the query, or no body
+    ann = Person(app.test_client(), "Ann")
+    match = table([ann, Person(app.test_client(), "Bob")], hands=21)
+    tried = 0
+    for path, operations in committed["paths"].items():
+        for method, operation in operations.items():
+            if method == "parameters" or {"token": []} not in operation["security"]:
+                continue
+            here = re.sub(r"{\w+}", str(uuid.uuid4()), path.replace("{match_id}", match))
+            sent: list[dict[str, Any]] = []
+            if not any(one["in"] == "query" for one in operation.get("parameters", ())):
+                sent.append({"query_string": {"dry_run": "1"}})
+            if method == "post" and "requestBody" not in operation:
+                sent += [
+                    {"json": {"dry_run": True}},
+                    {"data": b" " * 100_000 + b"{}", "content_type": "application/json"},
+                ]
+            for one in sent:
+                # When it is sent what it does not take
+                answer = ann._client.open(
+                    here, method=method.upper(), headers={"Authorization": f"Bearer {ann.token}"}, **one
+                )
+                # Then the refusal is one that the document knows
+                assert str(answer.status_code) in operation["responses"], (method, path, one)
+                tried += 1
+    assert tried > 50

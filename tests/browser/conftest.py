@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 from tests.api.served import serving
-from tests.browser.house import House
+from tests.browser.house import ELSEWHERE, House
 from tests.conftest import Servers
 from tests.workers.crew import Crew
 
@@ -29,6 +29,7 @@ QUIETLY = [
     "--disable-component-update",
     "--disable-background-timer-throttling",
     "--disable-renderer-backgrounding",
+    f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1",
 ]
 
 

@@ -15,6 +15,7 @@ DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 
 
+ELSEWHERE = "elsewhere.test"  # leads here, but to a browser it is no machine of its own
 PLAIN = "/healthz"  # an answer of the server that is no page of its own
 SOMEBODY = """(token) => {
   localStorage.clear();

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.house import House
+from tests.browser.house import ELSEWHERE, House
 
 NAME = "input[name=name]"
 
@@ -65,6 +65,38 @@ def test_the_front_page_lists_tables_to_join_to_go_on_at_and_to_watch(house: Hou
     for title, match in (("Your tables", hers), ("Open seats", waiting["id"]), ("To watch", watched)):
         expect(page.locator(f"[data-key='{title}'] a[href='/matches/{match}']")).to_be_visible()
     house.ask("POST", f"/v1/matches/{waiting['id']}/cancel", ben)
+
+
+def test_a_running_match_is_listed_however_many_are_over(house: House) -> None:
+    ann = house.sign_up("Ann")
+    lasting = house.match(ann, "checkers", 2)
+    for _ in range(31):
+        house.ask("POST", f"/v1/matches/{house.match(ann, 'flique', 2)}/resign", ann)
+    page = house.open(house.person(ann), "/")
+    expect(page.locator(f"[data-key='Your tables'] a[href='/matches/{lasting}']")).to_be_visible()
+
+
+def test_a_tile_says_how_many_can_play(house: House) -> None:
+    page = house.open(house.person(), "/")
+    for game, players in (("acey-ducey", "2 or 4"), ("four-nines", "2 to 4"), ("flique", "2")):
+        expect(page.locator(f"[data-key={game}] .seats")).to_have_text(f"{players} players")
+
+
+def test_a_page_that_comes_by_plain_http_from_elsewhere_plays_too_and_says_that_it_cannot_verify(house: House) -> None:
+    page = house.tab(house.person(own=True))
+    elsewhere = f"http://{ELSEWHERE}:{house.server.port}"
+    page.goto(f"{elsewhere}/")
+    assert not page.evaluate("isSecureContext")
+    page.click("[data-key=quenette] .cover")
+    page.locator("label:has-text('Players') select").select_option("2: you and a bot")
+    page.click("[data-key=quenette] >> text=Play now")
+    hand = page.locator(".mine [data-card]")
+    page.wait_for_selector(".table [data-can]")
+    held = hand.count()
+    page.click(".table [data-can]")
+    expect(hand).to_have_count(held - 1)
+    page.goto(f"{elsewhere}/verify?match={page.url.rsplit('/', 1)[1]}")
+    expect(page.locator("[role=alert]")).to_contain_text("parlor verify")
 
 
 def test_an_account_is_kept_recovered_and_deleted(house: House) -> None:

@@ -112,7 +112,7 @@ def test_a_rematch_appears_to_the_other_who_stayed_and_a_note_is_read(house: Hou
     one, other = pair.look(0, 1)
     one.click("text=Notes")
     one.fill("[name=text]", "Well played")
-    one.click("text=Leave it")
+    one.click("text=Send")
     expect(one.locator(".notes")).to_contain_text("Well played")
     other.click("text=Notes")
     expect(other.locator(".notes")).to_contain_text("Ann Well played")

@@ -65,7 +65,7 @@ def test_nothing_is_cut_off_from_a_narrow_screen_to_a_wide_one(house: House) -> 
     token, over = finished(house)
     tables = [house.match(token, *of) for of in (("quenette", 13), ("backgammon", 2), ("nix", 4), ("aviation", 4))]
     paths = ["/", *(f"/matches/{match}" for match in tables), f"/matches/{over}/replay", "/account", "/leaderboards"]
-    paths += [f"/verify?match={over}", f"/players/{house.ask('GET', '/v1/me', token)['id']}"]
+    paths += ["/docs/errors", f"/verify?match={over}", f"/players/{house.ask('GET', '/v1/me', token)['id']}"]
     page = house.tab(house.person(token, own=True))
     cut = []
     for path in paths:

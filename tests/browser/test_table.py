@@ -369,7 +369,16 @@ def test_who_resigns_has_lost_and_is_told_so(house: House) -> None:
     page.on("dialog", lambda dialog: dialog.accept())
     page.click("text=Resign")
     expect(page.locator(".result h2")).to_contain_text("won")
+    expect(page.locator(".result p").first).to_contain_text("since the others resigned")
     assert house.view(token, match)["result"]["winners"] == [1]
+
+
+def test_the_result_has_the_points_that_stand_at_the_table(house: House) -> None:
+    token, match, page = house.seated("checkers", 2, games=1)
+    assert page.evaluate(CLICKING, 3)["status"] == "over"
+    view = house.view(token, match)
+    shown = sorted(float(one) for one in page.locator(".result .figure").all_inner_texts())
+    assert shown == sorted(view["table"]["totals"]) != sorted(view["result"]["scores"])
 
 
 def test_a_draw_is_offered_and_withdrawn_and_one_is_accepted(house: House) -> None:
@@ -381,10 +390,10 @@ def test_a_draw_is_offered_and_withdrawn_and_one_is_accepted(house: House) -> No
     expect(other.locator(".offer")).to_have_count(0)
     other.click("text=Offer a draw")
     one.click("text=Accept")
-    expect(one.locator(".result h2")).to_be_visible()
+    expect(one.locator(".result h2")).to_have_text("A draw")
     one.click("text=Notes")
     one.fill("[name=text]", "Well played")
-    one.click("text=Leave it")
+    one.click("text=Send")
     expect(one.locator(".notes")).to_contain_text("Well played")
     one.click("text=Rematch")
     one.wait_for_url(lambda url: pair.match not in url)

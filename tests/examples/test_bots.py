@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import os
 import pathlib
+import re
+import socket
 import subprocess
 import sys
+import threading
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -64,12 +68,12 @@ class Live:
     def view(self, match: str) -> Any:
         return self.send("GET", f"/v1/matches/{match}")
 
-    def program(self, language: str, wanted: str, token: str = "") -> subprocess.Popen[str]:
+    def program(self, language: str, wanted: str, token: str = "", through: str = "") -> subprocess.Popen[str]:
         environment = {**os.environ, "PARLOR_TOKEN": token}
         if not token:
             del environment["PARLOR_TOKEN"]
         return subprocess.Popen(
-            [*command(language), self.url, wanted],
+            [*command(language), through or self.url, wanted],
             env=environment,
             text=True,
             stdout=subprocess.PIPE,
@@ -133,3 +137,59 @@ def test_the_two_programs_play_one_another(game: Game[Any], live: Live) -> None:
 def test_a_program_opens_a_match_against_the_servers_bots(language: str, live: Live) -> None:
     told = ended(live.program(language, "flique"))
     assert told["you"] == 0 and told["result"]["places"]
+
+
+class Forgetful:
+    """A way to the server on which the first answer to every kind of POST is lost. What was asked is kept."""
+
+    def __init__(self, to: int) -> None:
+        self.to = to
+        self.asked: list[str] = []
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listening.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):  # until it is closed
+            while True:
+                threading.Thread(target=self._pass_on, args=(self.listening.accept()[0],), daemon=True).start()
+
+    def _pass_on(self, client: socket.socket) -> None:
+        """One request a connection, so that each can be told from the next."""
+        with client, client.makefile("rb") as coming, contextlib.suppress(OSError):
+            line = coming.readline()
+            headers = [one for one in iter(coming.readline, b"\r\n") if not one.lower().startswith(b"connection:")]
+            length = next((int(one.split(b":")[1]) for one in headers if one.lower().startswith(b"content-length:")), 0)
+            kind = " ".join(re.sub(r"[0-9a-f-]{36}|\?.*", "", line.decode()).split()[:2])
+            lost = kind.startswith("POST") and kind not in self.asked
+            self.asked.append(kind)
+            with socket.create_connection(("127.0.0.1", self.to)) as server:
+                server.sendall(b"".join([line, *headers, b"Connection: close\r\n\r\n", coming.read(length)]))
+                while piece := server.recv(65536):
+                    if not lost:
+                        client.sendall(piece)
+
+
+@pytest.mark.parametrize("language", ["py", "mjs"])
+def test_a_lost_answer_opens_no_second_table_and_most_requests_are_moves(language: str, live: Live) -> None:
+    token = live.send("POST", "/v1/players", {"name": "Eve"})["token"]
+    way = Forgetful(live.server.port)
+    try:
+        told = ended(live.program(language, "flique", token, through=way.url))
+    finally:
+        way.listening.close()
+    mine = [match["id"] for match in live.send("GET", "/v1/matches?show=mine", token=token)["matches"]]
+    assert mine == [told["match"]]
+    moves = way.asked.count("POST /v1/matches//commands")
+    assert moves > 10 and len(way.asked) <= moves + 8, way.asked
+
+
+@pytest.mark.parametrize("language", ["py", "mjs"])
+def test_a_program_says_how_it_is_called_and_what_it_waits_for(language: str) -> None:
+    told = subprocess.run(command(language), capture_output=True, text=True, timeout=PATIENCE)
+    assert told.returncode and f"bot.{language}" in told.stderr
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+        port = nobody.getsockname()[1]
+    with pytest.raises(subprocess.TimeoutExpired) as tried:
+        subprocess.run([*command(language), f"http://127.0.0.1:{port}", "goat"], capture_output=True, timeout=3)
+    assert b"in a moment" in (tried.value.stderr or b"")

@@ -117,6 +117,18 @@ def test_choices_are_offered_at_their_place(game: Game[Any]) -> None:
             assert {choice.type for choice in placed} == seen, picture
 
 
+def test_the_end_shows_the_points_that_stand_at_the_table() -> None:
+    game = BY_SLUG["checkers"]
+    seats, options = next(iter(playing.tables(game)))
+    *_, last = playing.random_match(game, seats, options, random.Random("the end"))
+    scene = scenes.scene(game, last.after, 0)
+    totals, half_points = scene.match["table"]["totals"], list(last.after.half_points)
+    scene.match["result"] = {"places": [1, 2], "scores": half_points}
+    rows = [line.split() for line in scenes.drawn(drawing.result(scene)).splitlines()]
+    assert [row[-1] for row in rows if row and row[0] in "12"] == [f"{total:g}" for total in totals]
+    assert totals != half_points
+
+
 @pytest.mark.parametrize("slug", drawings.TABLES)
 def test_a_table_is_drawn_as_it_was(slug: str) -> None:
     assert drawings.picture(slug) == drawings.file(slug).read_text()

@@ -164,7 +164,7 @@ def test_a_game_is_picked_from_the_menu(house: House) -> None:
         menu = terminal.answer("0")
         assert all(game.title in menu for game in GAMES)
         number = next(n for n, game in enumerate(GAMES, start=1) if game.slug == "quenette")
-        terminal.answer(str(number))
+        assert f"a number from 1 to {len(GAMES)}" in terminal.answer(str(number))
         terminal.answer("99")
         assert "one of 2, 3" in terminal.answer("5")
         terminal.answer("q")

@@ -15,7 +15,6 @@ from domain.games.checkers.draughts import BIT, DARK, LIGHT, Bits, Board, Side, 
 
 GAME_TYPE: Final = "21,B,8,8,N1,0"  # English draughts: Black begins, 8 by 8, numbers from Black's side
 LETTER: Final = {DARK: "B", LIGHT: "W"}
-RESULTS: Final = ("1-0", "0-1", "1/2-1/2")
 WIDTH: Final = 80
 
 # ── Moves ───────────────────────────────────────────────────────────────────────────────────────────────────────
