@@ -41,9 +41,10 @@ def documented(message: str, beside: str = "") -> dict[str, Any]:
     }
 
 
-def form_wanted() -> str:
-    accepted = request.accept_mimetypes
-    wants = accepted.best_match([JSON, NDJSON, SSE]) if accepted else JSON
+def form_wanted(follow: bool) -> str:
+    """Where it is all the same to the reader a page, or a stream of lines if a stream is asked for."""
+    accepted, forms = request.accept_mimetypes, [NDJSON, SSE, JSON] if follow else [JSON, NDJSON, SSE]
+    wants = accepted.best_match(forms) if accepted else forms[0]
     if not wants:
         raise Problem(406, "no_such_format", f"events come as {JSON}, {NDJSON} or {SSE}")
     return wants

@@ -413,7 +413,7 @@ def command(match_id: uuid.UUID) -> Response:
 @problems(401, 403, 404, 406, 422, 429, 503)
 def events(who: Caller | None, query: dict[str, Any], match_id: uuid.UUID) -> Response:
     """The log as you may see it: a page of JSON, all of it as NDJSON, or a stream that goes on as the match does"""
-    wants = following.form_wanted()
+    wants = following.form_wanted(query["follow"])
     following.check_events(query, wants)
     player, whole = reader(who)
     if wants == SSE or query["follow"]:

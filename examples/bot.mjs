@@ -7,7 +7,6 @@
 
 const [server, wanted] = process.argv.slice(2);
 let [token, match] = [process.env.PARLOR_TOKEN];
-const AWAY = [429, 502, 503, 504]; // too many requests, or the server is away for a moment: come back
 const stop = (text) => { console.error(text); process.exit(1); };
 wanted ?? stop("node bot.mjs SERVER GAME-OR-MATCH");
 
@@ -21,7 +20,7 @@ async function* told(method, path, body, more = {}, fine = []) {
   try {
     listen();
     const answer = await fetch(server + path, { method, headers, signal: silent.signal, body: JSON.stringify(body) });
-    if (AWAY.includes(answer.status)) pause = Number(answer.headers.get("Retry-After") ?? 1);
+    if ([429, 502, 503, 504].includes(answer.status)) pause = Number(answer.headers.get("Retry-After") ?? 1);
     else if (fine.includes(answer.status)) return yield { refused: answer.status };
     else if (!answer.ok) stop(`${answer.status}: ${await answer.text()}`);
     else {

@@ -17,7 +17,6 @@ from urllib.request import Request, urlopen
 
 SERVER, WANTED = sys.argv[1:] if len(sys.argv) == 3 else sys.exit(__doc__)
 AUTH = {"Authorization": f"Bearer {os.environ['PARLOR_TOKEN']}"} if os.environ.get("PARLOR_TOKEN") else {}
-AWAY = (429, 502, 503, 504)  # too many requests, or the server is away for a moment: come back
 BROKEN = (OSError, ValueError, IndexError, http.client.HTTPException)  # no answer, half of one, or a refusal
 
 
@@ -29,7 +28,7 @@ def told(method, path, body=None, more=None):
 
 
 def pause(trouble):
-    if getattr(trouble, "code", 503) not in AWAY:  # other refusals would stay what they are
+    if getattr(trouble, "code", 503) not in (429, 502, 503, 504):  # other refusals would stay what they are
         sys.exit(f"{trouble.code}: {trouble.read().decode()}")
     print(f"Again in a moment: {trouble}", file=sys.stderr)
     time.sleep(float(getattr(trouble, "headers", {}).get("Retry-After") or 1))

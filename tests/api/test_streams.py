@@ -231,6 +231,14 @@ def test_anybody_follows_what_is_published(server: Server, people: list[Person])
             assert [one.kind for one in stream.rest()][-1] == "end"
 
 
+@pytest.mark.parametrize("accept", [f"{NDJSON}, application/json", "*/*", ""])
+def test_who_asks_for_a_stream_and_takes_any_form_gets_lines(server: Server, people: list[Person], accept: str) -> None:
+    match = table(people, hands=1)
+    with follow(server, match, people[0].token, "?follow=1", accept) as stream:
+        assert stream.status == 200 and stream.headers["Content-Type"].startswith(NDJSON)
+        assert stream.next().kind == "view"
+
+
 @pytest.mark.parametrize("given", ["-1", "seven", "1.5", "9" * 30, "1 2", "٣"])
 def test_an_id_that_is_no_version_is_refused(server: Server, people: list[Person], given: str) -> None:
     match = table(people, hands=1)
