@@ -127,6 +127,13 @@ def test_by_setting_and_where_there_are_cores_to_spare_the_system_decides(
             assert cores(server) == [set(ours)]
 
 
+@pytest.mark.skipif(not hasattr(os, "SCHED_BATCH"), reason="this system has no such way of taking turns")
+def test_no_thread_of_a_process_interrupts_another(server: Server) -> None:
+    threads = [task for pid in server.children() for task in pathlib.Path(f"/proc/{pid}/task").iterdir()]
+    assert {os.sched_getscheduler(int(one.name)) for one in threads} == {os.SCHED_BATCH}
+    assert os.sched_getscheduler(server.process.pid) == os.SCHED_OTHER
+
+
 # ── Counters ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
