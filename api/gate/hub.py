@@ -434,8 +434,13 @@ class Hub:
             self._check_tokens()
 
     def _check_tokens(self) -> None:
-        streams = [stream for channel in self._channels.values() for stream in channel.streams]
-        good = self._players.good({token for stream in streams if (token := stream.follow.who.token) is not None})
-        for stream in streams:
-            if stream.follow.who.token is not None and stream.follow.who.token not in good:
-                self._end(stream, "token")
+        """Streams end; a request that waits is asked again, and refused as any other."""
+        everybody: list[Stream | Waiter] = []
+        for channel in self._channels.values():
+            everybody += [*channel.streams, *channel.waiters]
+        good = self._players.good({token for one in everybody if (token := one.follow.who.token) is not None})
+        gone = [one for one in everybody if one.follow.who.token is not None and one.follow.who.token not in good]
+        for one in gone:
+            if isinstance(one, Stream):
+                self._end(one, "token")
+        self._ask_again([one for one in gone if isinstance(one, Waiter)])

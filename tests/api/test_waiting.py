@@ -102,6 +102,21 @@ def test_a_token_revoked_while_it_waits_gets_nothing(server: Server, people: lis
         wire.answer().problem(401, "token_unknown")
 
 
+def test_a_token_revoked_while_it_waits_is_told_so_within_seconds(server: Server, people: list[Person]) -> None:
+    match = table(people, hands=1)
+    version = people[0].view(match)["version"]
+    other = people[0].with_token("match:read")
+    waits = f"/v1/matches/{match}?wait={LONG}&after={version}"
+    began = time.monotonic()
+    with asking(server, other, waits) as revoked, asking(server, people[0], waits) as good:
+        server.get("/healthz")
+        people[0].delete(f"/v1/tokens/{other.token_id}")
+        revoked.answer().problem(401, "token_unknown")
+        assert time.monotonic() - began < int(LONG)
+        play_on(people, match, 1)
+        assert good.answer().status == 200
+
+
 @pytest.mark.parametrize(
     "query",
     ["?wait=61&after=1", "?wait=-1&after=1", "?wait=x&after=1", "?wait=5", "?wait=5&after=1&at=1", "?after=-1"],
