@@ -27,7 +27,7 @@ NOT_SERVED: Final = (".html", ".map")  # templates, and what only helps to find 
 
 
 class Prepared(NamedTuple):
-    """Bytes that many ask for: compressed once, known by a tag."""
+    """Bytes that many ask for: compressed once, and known by a tag that is weak because it stands for both forms."""
 
     raw: bytes
     zipped: bytes | None
@@ -35,10 +35,10 @@ class Prepared(NamedTuple):
     tag: str
 
     def answer(self, cache: str) -> Response:
-        headers = {"ETag": self.tag, "Cache-Control": cache}
+        headers = {"ETag": f'W/"{self.tag}"', "Cache-Control": cache}
         if self.zipped is not None:
             headers["Vary"] = "Accept-Encoding"
-        if request.if_none_match.contains_weak(self.tag.strip('"')):
+        if request.if_none_match.contains_weak(self.tag):
             return Response(status=304, headers=headers)
         if self.zipped is not None and takes_gzip(request.headers.get("Accept-Encoding", "")):
             return Response(self.zipped, headers={**headers, "Content-Encoding": "gzip"}, content_type=self.kind)
@@ -47,7 +47,7 @@ class Prepared(NamedTuple):
 
 def prepared(raw: bytes, kind: str) -> Prepared:
     zipped = gzip.compress(raw, 9, mtime=0) if len(raw) >= WORTH_IT and kind.startswith((*TEXTS, CODE)) else None
-    return Prepared(raw, zipped, kind, f'"{hashlib.sha256(raw).hexdigest()[:16]}"')
+    return Prepared(raw, zipped, kind, hashlib.sha256(raw).hexdigest()[:16])
 
 
 class Statics:

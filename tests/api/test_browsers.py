@@ -208,6 +208,7 @@ def test_files_are_kept_for_ever_under_an_address_that_changes_with_them(client:
         assert found.status_code == 200 and found.data
         assert found.headers["Cache-Control"] == "public, max-age=31536000, immutable"
         tag = found.headers["ETag"]
+        assert tag.startswith("W/"), "it stands for the compressed bytes as well"
         assert client.get(address, headers={"If-None-Match": tag}).status_code == 304
         zipped = client.get(address, headers={"Accept-Encoding": "gzip"})
         if address.endswith((".js", ".css")) and len(found.data) > 2048:
