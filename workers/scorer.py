@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 
+from domain.editions import OfLaterRelease
 from eventstore.errors import StoreError
 from eventstore.ratings import Overtaken, Ratings
 
@@ -17,11 +18,16 @@ class Scorer:
         self._stop = threading.Event()
 
     def run(self) -> None:
+        said = None  # what keeps the ratings waiting may last, and is told once
         while not self._stop.wait(self._every):
             try:
                 self._ratings.catch_up()
-            except (StoreError, Overtaken) as error:
-                log.warning("ratings put off: %s: %s", type(error).__name__, error)
+                said = None
+            except (StoreError, Overtaken, OfLaterRelease) as error:
+                trouble = f"{type(error).__name__}: {error}"
+                if trouble != said:
+                    log.warning("ratings put off: %s", trouble)
+                said = trouble
             except Exception:
                 log.exception("ratings cannot be brought up to date")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pathlib
@@ -10,17 +11,23 @@ import sys
 import threading
 import time
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 import flask.testing
+import psycopg
 import pytest
 from openskill.models import BradleyTerryPart
 
 from api.app import Services
 from domain.match import Place
 from eventstore import running
+from eventstore.db import Database
+from eventstore.feed import Feed, PostgresNode
+from eventstore.migrate import migrate
 from eventstore.ratings import Ratings
 from eventstore.service import Matches
+from eventstore.store import EventStore
 from tests.api.people import Person, operator
 from tests.conftest import Servers
 from workers.bell import bots_queue
@@ -46,13 +53,59 @@ def test_the_reconciler_brings_ratings_up_to_date(matches: Matches, parlor: Serv
     try:
         match = lost(matches, str(uuid.uuid4()), str(uuid.uuid4()))
         query = f"SELECT count(*) FROM rating_changes WHERE match_id = %s AND book = {SHOWN}"
-        until = time.monotonic() + 60
-        while parlor.database.run(query, (match,)) != [(2,)]:
-            assert time.monotonic() < until
-            time.sleep(0.05)
+        wait_until(lambda: parlor.database.run(query, (match,)) == [(2,)])
     finally:
         reconciler.stop()
         thread.join()
+
+
+class Counted(Ratings):
+    """Ratings that tell how often they were asked for."""
+
+    asked = 0
+
+    def catch_up(self) -> int:
+        self.asked += 1
+        return super().catch_up()
+
+
+def test_a_match_of_a_later_release_keeps_the_ratings_waiting_and_is_told_of_once(
+    empty: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    migrate(empty)
+    with contextlib.closing(Database(empty)) as database:
+        lost(Matches(EventStore(database)), str(uuid.uuid4()), str(uuid.uuid4()))
+        ratings = Counted(database, Feed([PostgresNode(database)]))
+        scorer = Scorer(ratings, every=0.01)
+        thread = threading.Thread(target=scorer.run)
+        written_by_rules(empty, 99)
+        thread.start()
+        try:
+            wait_until(lambda: ratings.asked > 5)
+            assert [record.exc_info for record in caplog.records if record.name == "parlor.scorer"] == [None]
+            assert "Flique by rules 99 is of a later release" in caplog.text
+            written_by_rules(empty, 1)
+            wait_until(lambda: database.run("SELECT count(*) FROM rating_changes") == [(2,)])
+        finally:
+            scorer.stop()
+            thread.join()
+
+
+def written_by_rules(url: str, version: int) -> None:
+    with psycopg.connect(url) as connection:
+        connection.execute("ALTER TABLE events DISABLE TRIGGER events_are_final")
+        connection.execute(
+            "UPDATE events SET public = jsonb_set(public::jsonb, '{rules_version}', to_jsonb(%s::integer))"
+            " WHERE type = 'match_opened'",
+            (version,),
+        )
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    until = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < until
+        time.sleep(0.02)
 
 
 def rebuild(**environment: str) -> subprocess.CompletedProcess[str]:
