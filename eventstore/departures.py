@@ -11,7 +11,7 @@ from typing import Final
 from domain import match
 from eventstore import notes
 from eventstore.changes import TRIES, Changes
-from eventstore.db import Database, array
+from eventstore.db import Database, among, array
 from eventstore.errors import Conflict, NotFound, StoreError, Unavailable
 from eventstore.operators import NOBODY
 
@@ -45,7 +45,7 @@ WHERE p.player_id = %(player)s AND m.status <> 'over'
 DUE: Final = """
 SELECT player_id, ended_at FROM players WHERE vacate_at <= %(now)s ORDER BY vacate_at LIMIT 10
 """
-GONE: Final = "SELECT player_id FROM players WHERE player_id = ANY (%s::text::uuid[]) AND ended_at IS NOT NULL"
+GONE: Final = f"SELECT player_id FROM players WHERE player_id {among('uuid')} AND ended_at IS NOT NULL"
 SEEN_OFF: Final = "UPDATE players SET vacate_at = %(again)s WHERE player_id = %(player)s"
 
 

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Final
 
-from eventstore.db import Database, array
+from eventstore.db import Database, among, array
 
 SECONDS: Final = 5.0  # after which a new name is seen in all processes, and a deleted one in none
 REMEMBERED: Final = 10_000
 TOGETHER: Final = 1_000
-NAMED: Final = "SELECT player_id, name FROM players WHERE player_id = ANY (%s::text::uuid[])"
+NAMED: Final = f"SELECT player_id, name FROM players WHERE player_id {among('uuid')}"
 UNKNOWN: Final = (float("-inf"), None)
 
 

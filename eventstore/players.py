@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
-from eventstore.db import Database, array
+from eventstore.db import Database, among, array
 from eventstore.errors import NotAllowed, NotFound
 from eventstore.operators import NOBODY, Operators
 from eventstore.recovery import Recovery, hash_of_code, new_code
@@ -141,7 +141,7 @@ class Players:
 
     def good(self, tokens: Collection[bytes]) -> set[bytes]:
         """Those of these hashes whose tokens are still good."""
-        query = "SELECT token_hash FROM good_tokens WHERE token_hash = ANY (%s::text::bytea[])"
+        query = f"SELECT token_hash FROM good_tokens WHERE token_hash {among('bytea')}"
         hashes = array(rf"\\x{token.hex()}" for token in tokens)
         return {token_hash for (token_hash,) in self._db.run(query, (hashes,))}
 

@@ -7,13 +7,13 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from eventstore.chain import Stored
-from eventstore.db import Database, array
+from eventstore.db import Database, among, array
 from eventstore.states import News
 from eventstore.store import EVENT_COLUMNS, read_deadlines, read_stored
 
 MOST: Final = 200  # events of a match that are read at once
 
-HEADS: Final = "SELECT match_id, version FROM matches WHERE match_id = ANY (%s::text::uuid[])"
+HEADS: Final = f"SELECT match_id, version FROM matches WHERE match_id {among('uuid')}"
 
 # The event that is known comes with those that follow it: if its hash is another one, so is the log.
 SINCE: Final = f"""
