@@ -279,7 +279,7 @@ def test_who_has_lost_the_seat_of_a_rematch_is_not_shown_how_it_goes_on(people: 
 
 def test_a_rematch_that_is_there_is_shown_as_whoever_asks_may_read_it(people: list[Person]) -> None:
     ann, bob, *_ = people
-    first = over(ann, bob, turn_seconds=60)
+    first = over(ann, bob, turn_seconds=60, options={"first_dealer": 0})  # then the bot deals, and a person leads
     opens = ann.with_token("match:create")
     made = bob.post(f"/v1/matches/{first}/rematch").get_json()["id"]
     join(ann, made)
