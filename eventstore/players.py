@@ -47,6 +47,8 @@ WHERE player_id = %(player)s AND (%(all)s OR token_id IN (SELECT token_id FROM l
 
 WITHIN_REACH: Final = f"{_LINE} SELECT 1 FROM line WHERE token_id = %(wanted)s"
 
+STILL_GOOD: Final = f"SELECT token_hash FROM good_tokens WHERE token_hash {among('bytea')}"
+
 # The last line is judged anew where another rotation, or a revocation, came first: whoever is told of a secret has one
 # that is good.
 ROTATE: Final = """
@@ -141,9 +143,8 @@ class Players:
 
     def good(self, tokens: Collection[bytes]) -> set[bytes]:
         """Those of these hashes whose tokens are still good."""
-        query = f"SELECT token_hash FROM good_tokens WHERE token_hash {among('bytea')}"
         hashes = array(rf"\\x{token.hex()}" for token in tokens)
-        return {token_hash for (token_hash,) in self._db.run(query, (hashes,))}
+        return {token_hash for (token_hash,) in self._db.run(STILL_GOOD, (hashes,))}
 
     def issue(
         self, caller: Caller, label: str, scopes: Sequence[str], expires_at: dt.datetime | None = None
