@@ -4,7 +4,7 @@ It gets the port and the streams as a line of JSON, says `ready` when every stre
 line waits until nothing more comes and tells what it heard. Readers are usually on machines of their own; these share
 the processors with the server, and what they do there counts against it. So while commands flow they only note what
 came and when: a sample of them every few milliseconds, to find out how soon it comes (the time until they look counts
-as well), the others once a second. Every message of every stream is gone through when the load is over.
+as well), the others a few times a second. Every message of every stream is gone through when the load is over.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ import orjson
 
 QUIET: Final = 2.0  # seconds without anything new, after which all has come
 PATIENCE: Final = 60.0
-PIECE: Final = 32_768
+PIECE: Final = 8192
 NAP: Final = 0.004  # seconds between two looks at the sample
-REST: Final = 1.0  # seconds between two looks at the others
+REST: Final = 0.25  # seconds between two looks at the others
 SAMPLE: Final = 9  # of so many streams one; no divisor of the streams of a match, so that every seat is in it
 SIGN_OF_LIFE: Final = 32  # bytes; every message has more
 MESSAGE: Final = re.compile(rb"id: (\d+)\n(?:retry: \d+\n)?event: (\w+)\ndata: ([^\n]*)\n\n")
