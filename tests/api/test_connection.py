@@ -12,7 +12,7 @@ from api.gate.connection import Connection
 from eventstore.settings import Settings
 
 AVAILABLE = pathlib.Path("/proc/sys/net/ipv4/tcp_available_congestion_control")
-SLOWER = [name for name in AVAILABLE.read_text().split() if name != "reno"] if AVAILABLE.exists() else []
+OTHERS = [name for name in AVAILABLE.read_text().split() if name != "reno"] if AVAILABLE.exists() else []
 NAME_LENGTH = 16
 
 
@@ -31,7 +31,7 @@ class House:
         pass
 
 
-@pytest.mark.skipif(not SLOWER, reason="this system has one congestion control for all")
+@pytest.mark.skipif(not OTHERS, reason="this system has one congestion control for all")
 def test_what_is_sent_to_somebody_on_this_machine_is_not_spread_over_time() -> None:
     async def chosen() -> bytes:
         made: list[Connection] = []
@@ -41,7 +41,7 @@ def test_what_is_sent_to_somebody_on_this_machine_is_not_spread_over_time() -> N
             return made[-1]
 
         with socket.create_server(("127.0.0.1", 0)) as door:
-            door.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, SLOWER[0].encode())
+            door.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, OTHERS[0].encode())
             await asyncio.get_running_loop().create_server(answer, sock=door)
             _, writer = await asyncio.open_connection(*door.getsockname())
             while not (made and made[0].peer):
